@@ -1,0 +1,53 @@
+package raster
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"coverslip/datasets/fault"
+	"coverslip/datasets/raster/picture"
+	"coverslip/datasets/raster/pixel"
+)
+
+// takePicture fills a File from a picture of one frame.
+func (f *File) takePicture(p *picture.Picture) {
+	f.Format, f.Pages, f.Series, f.Notes = p.Format, 1, []Header{p.Header}, p.Notes
+	if p.PixelX > 0 || p.PixelY > 0 {
+		f.Calibration = Calibration{X: p.PixelX, Y: p.PixelY, Source: p.Format}
+	}
+	if ext := strings.ToLower(filepath.Ext(f.Path)); ext == ".tif" || ext == ".tiff" {
+		f.Notes = append(f.Notes, "the content is "+p.Format+" under the name of a TIFF")
+		f.ScoringErr = &fault.Error{Kind: fault.Malformed, File: f.Path, Found: "a " + p.Format + " picture", Expected: "a TIFF, as the name says",
+			Fix: "Convert it to TIFF"}
+	}
+	samples := 1
+	if len(p.Shape) == 3 {
+		samples = p.Shape[2]
+	}
+	s := &series{Header: p.Header, frames: 1, h: p.Shape[0], w: p.Shape[1], samples: samples, rgb: p.RGB, alpha: p.Alpha}
+	s.read = func(ctx context.Context, _ int, _ request, dst any) (found, error) {
+		values, note, err := p.Read()
+		if err != nil {
+			return found{}, err
+		}
+		copy(pixel.Memory(dst), pixel.Memory(values))
+		return found{note: note}, ctx.Err()
+	}
+	f.scored, f.shown = s, s
+	if samples > 1 && p.Type == Uint16 { // the reference's decoder gives 8 bits (spec/formats.md 13.10)
+		f.scored8 = true
+		f.Notes = append(f.Notes, "16-bit colours are cut to 8 bits in scoring, as in the reference")
+	}
+}
+
+// cutTo8 keeps the high byte of 16-bit samples.
+func cutTo8(a Array) Array {
+	v := a.Values.([]uint16)
+	out := make([]uint8, len(v))
+	for i, x := range v {
+		out[i] = uint8(x >> 8)
+	}
+	a.Type, a.Values = Uint8, out
+	return a
+}

@@ -1,0 +1,242 @@
+package tiff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"coverslip/datasets/fault"
+	"coverslip/datasets/raster/parallel"
+	"coverslip/datasets/raster/pixel"
+)
+
+// Request says what to read of a page.
+type Request struct {
+	Sample int  // of a planar page: this sample alone; -1 for all
+	Strict bool // pixels that are cut off are an error, as for the reference; otherwise they are zero and counted
+}
+
+// Found is what came to light while reading a page.
+type Found struct {
+	Lost    int // strips or tiles that the file does not hold whole
+	Surplus int // strips or tiles with far more data than they need
+}
+
+// Read decodes a page into dst, a []E of the layout's type with room for the samples in stored order: Y X S, S Y X, or
+// Y X for one planar sample. dst must hold zeros.
+func (f *File) Read(ctx context.Context, p *Page, dst any, rq Request) (Found, error) {
+	s, err := f.segments(p)
+	if err != nil {
+		return Found{}, err
+	}
+	nx, ny, np := p.Layout.grid()
+	first, last, c := 0, nx*ny*np, canvas{values: dst}
+	if p.Layout.Planar && rq.Sample >= 0 {
+		first, last, c.plane = rq.Sample*nx*ny, (rq.Sample+1)*nx*ny, rq.Sample
+	}
+	if f.readRuns(ctx, p, s, c, first, last) {
+		return Found{}, ctx.Err()
+	}
+	return f.readPieces(ctx, p, s, c, rq, first, last)
+}
+
+// ReadBehind reads frame i of frames that lie without compression one behind the other, as ImageJ and others store them
+// behind the first page. sample and dst are as for Read.
+func (fr Frames) ReadBehind(ctx context.Context, i, sample int, dst any) error {
+	l := *fr.First.Layout
+	l.Tiled, l.SegW, l.SegH, l.Compression, l.Predictor = false, l.Width, l.Height, codecNone, 1
+	_, _, planes := l.grid()
+	s := segments{need: planes}
+	for k := range planes {
+		s.offsets = append(s.offsets, fr.Base+int64(i)*fr.Stride+int64(k*l.Height*l.rowBytes()))
+	}
+	first, last, c := 0, planes, canvas{values: dst}
+	if l.Planar && sample >= 0 {
+		first, last, c.plane = sample, sample+1, sample
+	}
+	page := *fr.First
+	page.Layout = &l
+	if fr.File.readRuns(ctx, &page, s, c, first, last) {
+		return ctx.Err()
+	}
+	_, err := fr.File.readPieces(ctx, &page, s, c, Request{Sample: sample, Strict: true}, first, last)
+	return err
+}
+
+// readRuns reads strips that need no decoding and lie one behind the other straight into the canvas, several at a time.
+// It reports false when the page is not like that.
+func (f *File) readRuns(ctx context.Context, p *Page, s segments, c canvas, first, last int) bool {
+	l := p.Layout
+	if l.Compression != codecNone || l.LowBitFirst || len(s.offsets) < last {
+		return false
+	}
+	from := s.piece(l, first)
+	if c.direct(l, from) == nil || from.absent() {
+		return false
+	}
+	next := from.at
+	for i := first; i < last; i++ {
+		q := s.piece(l, i)
+		if q.at != next {
+			return false
+		}
+		next += int64(q.h * l.rowBytes())
+	}
+	if next > f.size {
+		return false
+	}
+	size := l.Type.Size()
+	mem := pixel.Memory(c.values)[:next-from.at]
+	const chunk = 1 << 20
+	return parallel.Each(ctx, (len(mem)+chunk-1)/chunk, func(i int) error {
+		b := mem[i*chunk : min((i+1)*chunk, len(mem))]
+		if n, err := f.load(b, from.at+int64(i*chunk)); err != nil || n < len(b) {
+			return io.ErrUnexpectedEOF
+		}
+		if size > 1 && f.littleFile() != pixel.HostIsLittle {
+			pixel.Swap(b, size)
+		}
+		return nil
+	}) == nil
+}
+
+// readPieces decodes segments first to last-1, several at a time.
+func (f *File) readPieces(ctx context.Context, p *Page, s segments, c canvas, rq Request, first, last int) (Found, error) {
+	var mu sync.Mutex
+	var found Found
+	tables := f.jpegTables(p)
+	err := parallel.Each(ctx, last-first, func(i int) error {
+		q := s.piece(p.Layout, first+i)
+		if q.absent() {
+			return nil
+		}
+		one, err := f.readPiece(p, q, c, rq, tables)
+		mu.Lock()
+		found.Lost += one.Lost
+		found.Surplus += one.Surplus
+		mu.Unlock()
+		return err
+	})
+	if err == nil && found.Lost > 0 && !f.anyRow(p, s, first, last) {
+		err = f.malformed(pageName(p), "pixels that lie behind the end of the file", "at least one row of pixels")
+	}
+	return found, err
+}
+
+// anyRow tells whether the file holds at least the stored form of one row of the page.
+func (f *File) anyRow(p *Page, s segments, first, last int) bool {
+	for i := first; i < last; i++ {
+		q := s.piece(p.Layout, i)
+		if q.absent() {
+			continue
+		}
+		_, have := f.stored(p.Layout, q)
+		if p.Layout.Compression == codecNone && have >= int64(p.Layout.rowBytes()) || p.Layout.Compression != codecNone && have > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// readPiece decodes one segment into its place.
+func (f *File) readPiece(p *Page, q piece, c canvas, rq Request, tables []byte) (found Found, err error) {
+	l := p.Layout
+	if err := f.plausible(p, q); err != nil {
+		return found, err
+	}
+	want, have := f.stored(l, q)
+	cut := have < want
+	if cut && rq.Strict && (l.Compression == codecNone || have == 0) {
+		return found, f.cutOff(p, q)
+	}
+	if l.Compression == codecJPEG {
+		return found, f.readJPEG(p, q, c, tables, have)
+	}
+	b := c.direct(l, q)
+	scratch := b == nil
+	if scratch {
+		b = borrow(q.rows * l.rowBytes())
+		defer giveBack(b)
+	}
+	n, err := f.fill(l, q, b, have)
+	if errors.Is(err, errSurplus) {
+		found.Surplus, err = 1, nil
+	}
+	if err != nil || n < len(b) {
+		if err := f.tooShort(p, q, n, err, cut, rq.Strict); err != nil {
+			return found, err
+		}
+		if cut {
+			found.Lost = 1
+		}
+		clear(b[n:])
+	}
+	if l.Bits >= 8 {
+		f.toHost(l, b)
+	}
+	if scratch {
+		c.place(l, q, b)
+	}
+	return found, nil
+}
+
+// tooShort decides about a piece of which n bytes could be filled. What the end of the file cuts off is zero on the
+// screen and an error in scoring; rows that a writer left out are zero; all else is damage.
+func (f *File) tooShort(p *Page, q piece, n int, err error, cut, strict bool) error {
+	l := p.Layout
+	ended := err == nil || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
+	switch {
+	case cut && !strict && (ended || l.Compression == codecPackBits):
+		return nil
+	case cut:
+		return f.cutOff(p, q)
+	case ended && n > 0 && n%l.rowBytes() == 0:
+		return nil
+	}
+	return &fault.Error{Kind: fault.Malformed, File: f.name, At: fmt.Sprintf("%s, piece %d", pageName(p), q.index+1), Err: err,
+		Found: CodecName(l.Compression) + " data that cannot be unpacked", Fix: "Copy or write the file again, it may be damaged"}
+}
+
+// fill brings the stored bytes of a piece into b, unpacked. errSurplus comes with a full b.
+func (f *File) fill(l *Layout, q piece, b []byte, have int64) (int, error) {
+	if l.Compression == codecNone {
+		n, err := f.load(b, q.at)
+		if l.LowBitFirst {
+			reverseBits(b[:n])
+		}
+		return n, err
+	}
+	src := borrow(int(have))
+	defer giveBack(src)
+	n, err := f.load(src, q.at)
+	if err != nil {
+		return 0, err
+	}
+	if l.LowBitFirst {
+		reverseBits(src[:n])
+	}
+	return unpack(l, src[:n], b)
+}
+
+func (f *File) cutOff(p *Page, q piece) error {
+	return &fault.Error{Kind: fault.Malformed, File: f.name, At: pageName(p), Found: fmt.Sprintf("pixels that are cut off in piece %d", q.index+1),
+		Expected: "whole pages", Fix: "Copy or write the file again"}
+}
+
+// buffers are kept for strips and tiles between reads.
+var buffers sync.Pool
+
+func borrow(n int) []byte {
+	if b, ok := buffers.Get().(*[]byte); ok && cap(*b) >= n {
+		return (*b)[:n]
+	}
+	return pixel.Aligned(n)
+}
+
+func giveBack(b []byte) {
+	if cap(b) <= 1<<24 {
+		buffers.Put(&b)
+	}
+}

@@ -1,0 +1,54 @@
+// Package raster turns image files into Stacks (pixels that are not read yet, for the screen) and Arrays (the first
+// series as the reference evaluator sees it, for scoring).
+//
+// One decoder, two policies (spec/formats.md): File.Array is the scoring policy: first series, the reference's axes,
+// stored numbers, its refusals. File.Stack is the display policy: open as much as possible, five axes T Z C Y X,
+// calibration and channel names.
+//
+// open.go opens files by their content; tiffsource.go and picturesource.go bring the decoders below into one form
+// (series.go); stack.go and axes.go are the display policy, cache.go holds its planes; hash.go names an array's content.
+//
+// Opening reads headers only. Sizes that a file claims are checked before memory is taken. Errors are *fault.Error.
+package raster
+
+import "coverslip/datasets/raster/pixel"
+
+// The nouns of package pixel, under this package's own name.
+type (
+	Type   = pixel.Type
+	Plane  = pixel.Plane
+	Array  = pixel.Array
+	Header = pixel.Header
+)
+
+// Element types.
+const (
+	Bool    = pixel.Bool
+	Uint8   = pixel.Uint8
+	Int8    = pixel.Int8
+	Uint16  = pixel.Uint16
+	Int16   = pixel.Int16
+	Uint32  = pixel.Uint32
+	Int32   = pixel.Int32
+	Uint64  = pixel.Uint64
+	Int64   = pixel.Int64
+	Float16 = pixel.Float16
+	Float32 = pixel.Float32
+	Float64 = pixel.Float64
+)
+
+// Shape is the extent of a Stack along T Z C Y X. T, Z and C are at least 1.
+type Shape struct{ T, Z, C, Y, X int }
+
+// Calibration holds physical sizes: X, Y, Z in micrometres per pixel, T in seconds per frame; 0 means unknown.
+type Calibration struct {
+	X, Y, Z, T float64
+	Source     string // where the numbers come from: "OME-XML", "ImageJ", "task_spec.yaml"
+}
+
+// Channel is what a file says of one channel. Lo < Hi is a display range, else there is none.
+type Channel struct {
+	Name   string
+	Colour [3]uint8 // R G B; all zero means none given
+	Lo, Hi float64
+}
