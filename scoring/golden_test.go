@@ -1,0 +1,321 @@
+package scoring
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coverslip/datasets/biabench"
+	"coverslip/scoring/report"
+)
+
+// A vector is a task folder, a run and the reference's answer to both. Vectors come from testdata, and from the shared
+// golden and real cases where those are present; adding a folder adds a test.
+type vector struct {
+	name, task, pred string
+	want             expected
+}
+
+// expected is what the reference said (spec/scorers-segmentation-tracking.md 8).
+type expected struct {
+	ResultScore *float64        `json:"result_score"`
+	Metrics     json.RawMessage `json:"metrics"`
+	Objects     *struct {
+		Images       []expectedImage            `json:"images"`
+		Compartments map[string][]expectedImage `json:"compartments"`
+	} `json:"objects"`
+	Raised string `json:"raised"`
+}
+
+type expectedImage struct {
+	GT             string              `json:"gt"`
+	Pred           *string             `json:"pred"`
+	Status         string              `json:"status"`
+	Scores         map[string]*float64 `json:"scores"`
+	NPred          int                 `json:"n_pred"`
+	NTruth         int                 `json:"n_gt"`
+	Matched        [][3]json.Number    `json:"matched"`
+	FalsePositives []int64             `json:"false_positives"`
+	FalseNegatives []int64             `json:"false_negatives"`
+	Matched75      [][2]int64          `json:"matched_at_0.75"`
+	PredShape      []int               `json:"pred_shape"`
+	TruthShape     []int               `json:"gt_shape"`
+}
+
+// shared is the folder beside the repository, "" if there is none.
+func shared() string {
+	dir, err := filepath.Abs(".")
+	for err == nil && dir != filepath.Dir(dir) {
+		if _, e := os.Stat(filepath.Join(dir, "go.mod")); e == nil {
+			s := filepath.Join(filepath.Dir(dir), "shared")
+			if _, e := os.Stat(s); e == nil {
+				return s
+			}
+			return ""
+		}
+		dir = filepath.Dir(dir)
+	}
+	return ""
+}
+
+func vectors(t testing.TB) []vector {
+	t.Helper()
+	var list []vector
+	add := func(root, taskPattern string, taskOf func(string) string) {
+		files, _ := filepath.Glob(filepath.Join(root, taskPattern, "expected.json"))
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := filepath.Dir(file)
+			name, _ := filepath.Rel(root, dir)
+			v := vector{name: filepath.ToSlash(name), task: taskOf(dir), pred: filepath.Join(dir, "pred")}
+			if err := json.Unmarshal(text, &v.want); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			list = append(list, v)
+		}
+	}
+	itself := func(dir string) string { return dir }
+	local, err := filepath.Abs("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(local, "*/*", itself)
+	if s := shared(); s != "" {
+		for id := range calculators {
+			add(filepath.Join(s, "golden"), id+"/*", itself)
+		}
+		twoUp := func(dir string) string { return filepath.Dir(filepath.Dir(dir)) }
+		add(filepath.Join(s, "real", "tasks"), "nuclei-*/runs/*", twoUp)
+	}
+	if len(list) == 0 {
+		t.Fatal("no vectors")
+	}
+	slices.SortStableFunc(list, func(a, b vector) int { return strings.Compare(a.name, b.name) })
+	return list
+}
+
+func scoreFolder(t testing.TB, taskDir, predDir string) *Report {
+	t.Helper()
+	task, err := biabench.OpenTask(taskDir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := biabench.OpenRun(t.Context(), predDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer run.Close()
+	run.Dir = predDir // the vectors name the prediction folder itself
+	r, err := Score(t.Context(), task, run, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestGolden(t *testing.T) {
+	if shared() == "" {
+		t.Log("the shared cases are absent: only testdata is checked")
+	}
+	for _, v := range vectors(t) {
+		t.Run(v.name, func(t *testing.T) {
+			r := scoreFolder(t, v.task, v.pred)
+			switch want := v.want.ResultScore; {
+			case want == nil != r.Result.None:
+				t.Errorf("result: got %+v, want %v", r.Result, want)
+			case want != nil && r.Result.Value != *want:
+				t.Errorf("result: got %v, want %v", r.Result.Value, *want)
+			}
+			compareMetrics(t, r.Metrics, v.want.Metrics)
+			compareObjects(t, r, v)
+			checkLaws(t, r)
+		})
+	}
+}
+
+// looseKeys are texts of which only the presence counts.
+var looseKeys = []string{"error", "note", "reason"}
+
+func compareMetrics(t *testing.T, got *Record, want json.RawMessage) {
+	t.Helper()
+	text, err := json.Marshal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareJSON(t, "metrics", text, want)
+}
+
+// compareJSON compares two values: the same keys in the same order, numbers within 1e-9.
+func compareJSON(t *testing.T, where string, got, want json.RawMessage) {
+	t.Helper()
+	gotKeys, gotValues := members(got)
+	wantKeys, wantValues := members(want)
+	if wantKeys != nil {
+		if !slices.Equal(gotKeys, wantKeys) {
+			t.Errorf("%s: fields %v, want %v", where, gotKeys, wantKeys)
+			return
+		}
+		for i, key := range wantKeys {
+			if !slices.Contains(looseKeys, key) {
+				compareJSON(t, where+"."+key, gotValues[i], wantValues[i])
+			}
+		}
+		return
+	}
+	var g, w any
+	if json.Unmarshal(got, &g) != nil || json.Unmarshal(want, &w) != nil {
+		t.Errorf("%s: got %s, want %s", where, got, want)
+		return
+	}
+	if list, ok := w.([]any); ok {
+		var gs, ws []json.RawMessage
+		if json.Unmarshal(got, &gs) != nil || json.Unmarshal(want, &ws) != nil || len(gs) != len(list) {
+			t.Errorf("%s: got %s, want %s", where, got, want)
+			return
+		}
+		for i := range ws {
+			compareJSON(t, fmt.Sprintf("%s[%d]", where, i), gs[i], ws[i])
+		}
+		return
+	}
+	gn, isNumber := g.(float64)
+	if wn, ok := w.(float64); ok && isNumber && math.Abs(gn-wn) <= 1e-9 {
+		return
+	}
+	if g != w {
+		t.Errorf("%s: got %s, want %s", where, got, want)
+	}
+}
+
+// members lists the fields of an object in order; nil for other values.
+func members(text json.RawMessage) (keys []string, values []json.RawMessage) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if tok, err := d.Token(); err != nil || tok != json.Delim('{') {
+		return nil, nil
+	}
+	keys = []string{}
+	for d.More() {
+		key, err := d.Token()
+		var value json.RawMessage
+		if err != nil || d.Decode(&value) != nil {
+			return keys, values
+		}
+		keys, values = append(keys, fmt.Sprint(key)), append(values, value)
+	}
+	return keys, values
+}
+
+func compareObjects(t *testing.T, r *Report, v vector) {
+	t.Helper()
+	if v.want.Objects == nil {
+		return
+	}
+	groups := v.want.Objects.Compartments
+	if groups == nil {
+		groups = map[string][]expectedImage{"": v.want.Objects.Images}
+	}
+	n := 0
+	for compartment, images := range groups {
+		for _, want := range images {
+			n++
+			truth := filepath.Join(v.task, filepath.FromSlash(want.GT))
+			i := slices.IndexFunc(r.Images, func(img Image) bool { return img.Compartment == compartment && img.Truth == truth })
+			if i < 0 {
+				t.Errorf("%s: no row for it", want.GT)
+				continue
+			}
+			compareImage(t, r, i, want, filepath.Dir(v.pred))
+		}
+	}
+	if n != len(r.Images) {
+		t.Errorf("%d rows, want %d", len(r.Images), n)
+	}
+}
+
+func compareImage(t *testing.T, r *Report, index int, want expectedImage, base string) {
+	t.Helper()
+	img := r.Images[index]
+	if string(img.Status) != want.Status {
+		t.Errorf("%s: status %s, want %s", want.GT, img.Status, want.Status)
+	}
+	wantPred := ""
+	if want.Pred != nil {
+		wantPred = filepath.Join(base, filepath.FromSlash(*want.Pred))
+	}
+	if img.Pred != wantPred {
+		t.Errorf("%s: paired with %s, want %s", want.GT, img.Pred, wantPred)
+	}
+	if want.Status == "shape_mismatch" && (!slices.Equal(img.PredShape, want.PredShape) || !slices.Equal(img.TruthShape, want.TruthShape)) {
+		t.Errorf("%s: shapes %v and %v, want %v and %v", want.GT, img.PredShape, img.TruthShape, want.PredShape, want.TruthShape)
+	}
+	if want.Status == "missing" && img.NTruth != want.NTruth {
+		t.Errorf("%s: %d truth objects, want %d", want.GT, img.NTruth, want.NTruth)
+	}
+	if want.Status != "scored" {
+		return
+	}
+	if img.NPred != want.NPred || img.NTruth != want.NTruth {
+		t.Errorf("%s: %d and %d objects, want %d and %d", want.GT, img.NPred, img.NTruth, want.NPred, want.NTruth)
+	}
+	for name, got := range scoresByName(img.Scores) {
+		w, ok := want.Scores[name]
+		if !ok || (w == nil) != math.IsNaN(got) || w != nil && math.Abs(got-*w) > 1e-9 {
+			t.Errorf("%s: %s is %v, want %v", want.GT, name, got, w)
+		}
+	}
+	compareMarks(t, r, index, want)
+}
+
+func scoresByName(s report.Scores) map[string]float64 {
+	return map[string]float64{
+		"dice": s.Dice, "iou": s.IoU, "ap_at_0.5": s.AP50, "ap_at_0.75": s.AP75, "pq": s.PQ, "boundary_f1": s.BoundaryF1,
+	}
+}
+
+// compareMarks holds the official marks of an image against the reference's objects.
+func compareMarks(t *testing.T, r *Report, index int, want expectedImage) {
+	t.Helper()
+	var pairs, strong [][2]int64
+	var ious []float64
+	var fp, fn []int64
+	for _, m := range r.Marks {
+		if m.Image != index {
+			continue
+		}
+		switch m.Kind {
+		case report.TP, report.Weak:
+			pairs, ious = append(pairs, [2]int64{m.Pred, m.Truth}), append(ious, m.IoU)
+			if m.Kind == report.TP {
+				strong = append(strong, [2]int64{m.Pred, m.Truth})
+			}
+		case report.FP:
+			fp = append(fp, m.Pred)
+		case report.FN:
+			fn = append(fn, m.Truth)
+		}
+	}
+	if !slices.Equal(fp, want.FalsePositives) || !slices.Equal(fn, want.FalseNegatives) || !slices.Equal(strong, want.Matched75) {
+		t.Errorf("%s: FP %v FN %v at 0.75 %v, want %v, %v, %v", want.GT, fp, fn, strong, want.FalsePositives, want.FalseNegatives, want.Matched75)
+	}
+	if len(pairs) != len(want.Matched) {
+		t.Errorf("%s: %d pairs, want %d", want.GT, len(pairs), len(want.Matched))
+		return
+	}
+	for i, w := range want.Matched {
+		pred, _ := w[0].Int64()
+		truth, _ := w[1].Int64()
+		iou, _ := w[2].Float64()
+		if pairs[i] != [2]int64{pred, truth} || math.Abs(ious[i]-iou) > 1e-9 {
+			t.Errorf("%s: pair %v with IoU %v, want %v", want.GT, pairs[i], ious[i], w)
+		}
+	}
+}

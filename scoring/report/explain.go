@@ -1,0 +1,102 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Line is one statement of "how this number is made". Head is a word or two: "Formula", "Mean", "Threshold".
+type Line struct{ Head, Text string }
+
+// String reads "Head: text".
+func (l Line) String() string { return l.Head + ": " + l.Text }
+
+// Explain tells how the number of a report is made, top down: the result, the scorer's method with the actual values,
+// the threshold, and the other metrics beside it.
+func Explain(r *Report) []Line {
+	lines := []Line{r.resultLine()}
+	lines = append(lines, r.Method...)
+	lines = append(lines, r.thresholdLine())
+	if beside := r.besideLine(); beside.Text != "" {
+		lines = append(lines, beside)
+	}
+	return lines
+}
+
+func (r *Report) resultLine() Line {
+	switch {
+	case r.Result.None && r.Result.Reason != "":
+		return Line{"Score", "none: " + r.Result.Reason}
+	case r.Result.None:
+		return Line{"Score", "none"}
+	case r.Result.Reason != "":
+		return Line{"Score", Number(r.Result.Value) + ": " + r.Result.Reason}
+	case r.Primary != "":
+		return Line{"Score", Number(r.Result.Value) + ", from " + r.Primary}
+	}
+	return Line{"Score", Number(r.Result.Value)}
+}
+
+func (r *Report) thresholdLine() Line {
+	t := Number(r.Threshold)
+	switch {
+	case r.Result.None:
+		return Line{"Threshold", "a run passes from " + t + "; without a score it neither passes nor fails"}
+	case r.Passed():
+		return Line{"Threshold", "passes, " + Number(r.Result.Value) + " reaches " + t}
+	}
+	return Line{"Threshold", "does not pass, " + Number(r.Result.Value) + " is below " + t}
+}
+
+// besideLine lists the other figures of the record, those of nested records under their name. Counts are left out.
+func (r *Report) besideLine() Line {
+	var parts []string
+	collect("", r.Metrics, r.Primary, &parts)
+	return Line{"Beside", strings.Join(parts, ", ")}
+}
+
+func collect(prefix string, record *Record, primary string, parts *[]string) {
+	if record == nil {
+		return
+	}
+	for _, key := range record.Keys() {
+		switch v := record.Get(key).(type) {
+		case *Record:
+			if v.holdsRecords() {
+				collect(prefix, v, primary, parts)
+			} else {
+				collect(prefix+key+" ", v, primary, parts)
+			}
+		case float64:
+			if n, ok := record.Number(key); ok && (prefix != "" || key != "result_score" && key != primary) {
+				*parts = append(*parts, prefix+key+" "+Number(n))
+			}
+		}
+	}
+}
+
+// holdsRecords tells a record that only names other records ("compartments").
+func (r *Record) holdsRecords() bool {
+	for _, key := range r.keys {
+		if _, ok := r.values[key].(*Record); !ok {
+			return false
+		}
+	}
+	return len(r.keys) > 0
+}
+
+// Number prints a figure without superfluous digits: at most four decimals, a point, no thousands marks.
+func Number(v float64) string {
+	text := fmt.Sprintf("%.4f", v)
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	if text == "-0" || text == "" {
+		return "0"
+	}
+	if _, err := strconv.ParseFloat(text, 64); err != nil {
+		return "not a number"
+	}
+	return text
+}
