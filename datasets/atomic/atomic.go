@@ -8,9 +8,12 @@ import (
 	"path/filepath"
 )
 
+// Suffix ends the names of temporary files; one that a killed program left behind can be told by it.
+const Suffix = ".coverslip-tmp"
+
 // Write writes to a temporary file beside path, syncs it and renames it over path. If anything fails, path is as it was before.
 func Write(path string, fill func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	f, err := os.CreateTemp(filepath.Dir(path), ".*"+Suffix)
 	if err != nil {
 		return err
 	}

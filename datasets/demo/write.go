@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,14 +17,13 @@ import (
 	"strings"
 	"sync"
 
+	"coverslip/datasets/atomic"
 	"coverslip/datasets/fault"
 	"coverslip/datasets/raster/parallel"
 )
 
 // markerName is the list of a demo's files. It is written last: where it is, the demo was once complete.
 const markerName = "coverslip-demo.json"
-
-const tempSuffix = ".coverslip-tmp"
 
 type marker struct {
 	Version int      `json:"version"`
@@ -163,7 +163,7 @@ func (w *writer) onlyOurs(ours []string) error {
 		}
 		rel, _ := filepath.Rel(w.dir, name)
 		rel = filepath.ToSlash(rel)
-		if name == w.dir || strings.HasSuffix(rel, tempSuffix) {
+		if name == w.dir || strings.HasSuffix(rel, atomic.Suffix) {
 			return nil
 		}
 		if d.IsDir() {
@@ -245,27 +245,20 @@ func entry(f file) listed {
 	return listed{f.path, int64(len(f.data)), hex.EncodeToString(sum[:])}
 }
 
-// put writes a file under a temporary name beside its target, syncs and renames it.
-func put(name string, data []byte) (err error) {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+// put writes a file and the folders above it.
+func put(name string, data []byte) error {
+	err := os.MkdirAll(filepath.Dir(name), 0o755)
+	if err != nil {
 		return cannot("make the folder of", name, err)
 	}
-	t, err := os.CreateTemp(filepath.Dir(name), ".*"+tempSuffix)
+	err = atomic.Write(name, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 	if err != nil {
 		return cannot("write", name, err)
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(t.Name())
-			err = cannot("write", name, err)
-		}
-	}()
-	_, err = t.Write(data)
-	err = errors.Join(err, t.Chmod(0o644), t.Sync(), t.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(t.Name(), name)
+	return nil
 }
 
 // cannot words a failure of the file system.

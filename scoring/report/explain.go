@@ -17,6 +17,9 @@ func (l Line) String() string { return l.Head + ": " + l.Text }
 func Explain(r *Report) []Line {
 	lines := []Line{r.resultLine()}
 	lines = append(lines, r.Method...)
+	if line := r.costLine(); line.Text != "" {
+		lines = append(lines, line)
+	}
 	lines = append(lines, r.thresholdLine())
 	if beside := r.besideLine(); beside.Text != "" {
 		lines = append(lines, beside)
@@ -36,6 +39,29 @@ func (r *Report) resultLine() Line {
 		return Line{"Score", Number(r.Result.Value) + ", from " + r.Primary}
 	}
 	return Line{"Score", Number(r.Result.Value)}
+}
+
+// costNames tell what was lost, kind by kind, in the order of kindsByCost.
+var costNames = map[Kind]string{TP: "contours of good matches", Weak: "weak matches", FP: "extra objects", FN: "missed objects",
+	LooseTruth: "truth without an object", LooseAnswer: "answer without an object", Whole: "whole images"}
+
+var kindsByCost = []Kind{Whole, FN, FP, Weak, TP, LooseTruth, LooseAnswer}
+
+// costLine adds up the costs of the marks by kind: what kind of error took how much from the full score.
+func (r *Report) costLine() Line {
+	sums := map[Kind]float64{}
+	for _, m := range r.Marks {
+		if !m.Diagnostic {
+			sums[m.Kind] += m.Cost
+		}
+	}
+	var parts []string
+	for _, k := range kindsByCost {
+		if sums[k] >= 0.00005 {
+			parts = append(parts, costNames[k]+" "+Number(sums[k]))
+		}
+	}
+	return Line{"Lost", strings.Join(parts, ", ")}
 }
 
 func (r *Report) thresholdLine() Line {

@@ -88,3 +88,17 @@ func TestExplain(t *testing.T) {
 		}
 	}
 }
+
+func TestExplainSaysWhichKindOfErrorTookWhat(t *testing.T) {
+	r := &Report{Primary: "dice", Result: Result{Value: 0.8}, Marks: []Mark{
+		{Kind: FN, Cost: 0.1}, {Kind: FN, Cost: 0.05}, {Kind: TP, Cost: 0.05}, {Kind: Merge, Cost: 0.3, Diagnostic: true}}}
+	for _, l := range Explain(r) {
+		if l.Head == "Lost" {
+			if want := "missed objects 0.15, contours of good matches 0.05"; l.Text != want {
+				t.Errorf("%q, want %q", l.Text, want)
+			}
+			return
+		}
+	}
+	t.Error("no line says what was lost")
+}
