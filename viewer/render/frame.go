@@ -1,0 +1,186 @@
+package render
+
+import (
+	"encoding/binary"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"coverslip/viewer"
+)
+
+// Ground colours. Outside is not black, so that a black image still shows where it ends.
+var (
+	outsideColour = rgb(0x1b1c1f)
+	borderColour  = rgb(0x3c3f45)
+	blackColour   = rgb(0x000000)
+)
+
+// frame is all that composing one picture needs, kept for the next picture.
+type frame struct {
+	pix    []uint8
+	w, h   int
+	cam    Camera
+	y, x   axis
+	ground ground
+	layers []layer
+	marked []focusMark
+	strip  int          // rows of a strip
+	strips atomic.Int32 // next strip to draw
+	seats  atomic.Int32 // next lane to sit in
+	wait   sync.WaitGroup
+	work   func()
+	lanes  []*lane
+	digits [32]byte
+}
+
+// lane is the scratch of one goroutine.
+type lane struct {
+	ground groundRow
+	rings  []*ring // one per layer, then one per focus mark
+}
+
+// A goroutine takes so many rows at a time: few enough to share evenly, many because every strip also reads a few rows
+// above and below it.
+const minStrip, maxStrip, stripsWanted = 16, 128, 16
+
+// idle frames wait here; a plain list and not a sync.Pool, which forgets at every garbage collection.
+var idle struct {
+	sync.Mutex
+	frames []*frame
+}
+
+const maxIdle = 4
+
+func takeFrame() *frame {
+	idle.Lock()
+	defer idle.Unlock()
+	if n := len(idle.frames); n > 0 {
+		f := idle.frames[n-1]
+		idle.frames = idle.frames[:n-1]
+		return f
+	}
+	f := new(frame)
+	f.work = func() {
+		defer f.wait.Done()
+		f.drawStrips()
+	}
+	return f
+}
+
+// release drops what belongs to the caller and keeps the scratch.
+func (f *frame) release() {
+	f.pix = nil
+	f.ground.forget()
+	clear(f.layers)
+	clear(f.marked)
+	for _, l := range f.lanes {
+		for _, r := range l.rings {
+			r.from = reader{}
+		}
+	}
+	idle.Lock()
+	defer idle.Unlock()
+	if len(idle.frames) < maxIdle {
+		idle.frames = append(idle.frames, f)
+	}
+}
+
+func goroutines() int { return runtime.GOMAXPROCS(0) }
+
+func (f *frame) setup(pix []uint8, s *Scene, v viewer.View, w, h int) {
+	f.pix, f.w, f.h = pix, w, h
+	f.cam = CameraOf(v, s.H, s.W, w, h)
+	f.y.fill(h, s.H, f.cam.Scale, f.cam.OY)
+	f.x.fill(w, s.W, f.cam.Scale, f.cam.OX)
+	f.ground.setup(f, s, v)
+	f.setupLayers(s, v)
+	f.setupFocus(s, v)
+}
+
+// run draws all rows with up to so many goroutines.
+func (f *frame) run(workers int) {
+	f.strip = min(max(f.h/stripsWanted, minStrip), maxStrip)
+	n := max(min(workers, (f.h+f.strip-1)/f.strip), 1)
+	for len(f.lanes) < n {
+		f.lanes = append(f.lanes, new(lane))
+	}
+	f.strips.Store(0)
+	f.seats.Store(0)
+	f.wait.Add(n)
+	for range n - 1 {
+		go f.work()
+	}
+	f.work()
+	f.wait.Wait()
+}
+
+func (f *frame) drawStrips() {
+	l := f.lanes[f.seats.Add(1)-1]
+	l.reset(f)
+	for {
+		first := int(f.strips.Add(1)-1) * f.strip
+		if first >= f.h {
+			return
+		}
+		for y := first; y < min(first+f.strip, f.h); y++ {
+			f.drawRow(l, y)
+		}
+	}
+}
+
+func (l *lane) reset(f *frame) {
+	l.ground.source = -1
+	need := len(f.layers) + len(f.marked)
+	for len(l.rings) < need {
+		l.rings = append(l.rings, new(ring))
+	}
+	for i := range need {
+		l.rings[i].row = math.MinInt
+	}
+}
+
+func (f *frame) drawRow(l *lane, y int) {
+	row := f.pix[4*f.w*y : 4*f.w*(y+1)]
+	from, to := f.x.from, f.x.to
+	if y < f.y.from || y >= f.y.to || from >= to {
+		fillRow(row, outsideColour)
+		if (y == f.y.from-1 || y == f.y.to) && f.y.from < f.y.to && from < to {
+			fillRow(row[4*max(from-1, 0):4*min(to+1, f.w)], borderColour)
+		}
+		return
+	}
+	fillRow(row[:4*from], outsideColour)
+	fillRow(row[4*to:], outsideColour)
+	if from > 0 {
+		put(row, from-1, borderColour)
+	}
+	if to < f.w {
+		put(row, to, borderColour)
+	}
+	f.ground.draw(&l.ground, f, row[4*from:4*to], y)
+	for i := range f.layers {
+		f.layers[i].draw(l.rings[i], f, row, y)
+	}
+	for i := range f.marked {
+		f.marked[i].draw(l.rings[len(f.layers)+i], f, row, y)
+	}
+}
+
+func put(row []uint8, x int, c uint32) { binary.LittleEndian.PutUint32(row[4*x:4*x+4], c) }
+
+func fillRow(row []uint8, c uint32) {
+	for i := 0; i+4 <= len(row); i += 4 {
+		binary.LittleEndian.PutUint32(row[i:i+4:i+4], c)
+	}
+}
+
+// blend mixes pixel x of a row: keep and ink are 256ths, keep + ink <= 256; what is missing goes to black.
+func blend(row []uint8, x int, colour, ink, keep uint32) {
+	p := row[4*x : 4*x+4 : 4*x+4]
+	d := binary.LittleEndian.Uint32(p)
+	rb := ((d&0xff00ff)*keep + (colour&0xff00ff)*ink) >> 8 & 0xff00ff
+	g := ((d>>8&0xff)*keep + (colour>>8&0xff)*ink) & 0xff00
+	binary.LittleEndian.PutUint32(p, rb|g|opaque)
+}

@@ -1,0 +1,307 @@
+package render
+
+import (
+	"encoding/binary"
+	"math"
+
+	"coverslip/viewer"
+)
+
+// ground is the image below all layers: its channels in display form.
+type ground struct {
+	channels []*toned // in use: the first count
+	count    int
+	sum      bool // several channels are added up
+	halving  int  // level of the halved copies, 0 is the plane
+	reduced  bool // under one device pixel per image pixel: bilinear between the level's samples
+	ty, tx   taps
+}
+
+// toned is one channel with its tables.
+type toned struct {
+	data   *samples
+	levels [1 << 16]uint8 // code to level
+	colour lut            // level to colour
+	wide   [256]uint64    // the same in fields of 20 bits, to be added up
+}
+
+// taps are, per device pixel, the two samples of a level to mix, and the weight of the second in 256ths.
+type taps struct {
+	first  []int32
+	second []int32
+	weight []uint32
+}
+
+// groundRow is a goroutine's scratch for rows of the ground.
+type groundRow struct {
+	source int // image row held in pixels, -1 none
+	pixels []uint8
+	narrow []uint8
+	wide   []uint16
+	sums   []uint64
+}
+
+// halveBelow is the scale from which on the next halved copy is taken. At this distance the samples that are mixed still
+// share all of a plane between them; closer to 1/2 thin lines would come and go.
+const halveBelow = 0.7
+
+func (g *ground) forget() {
+	for _, c := range g.channels {
+		c.data = nil
+	}
+	g.count = 0
+}
+
+func (g *ground) setup(f *frame, s *Scene, v viewer.View) {
+	g.count = 0
+	g.reduced, g.halving = f.cam.Scale < 1, 0
+	if g.reduced {
+		for scale := f.cam.Scale; scale <= halveBelow && g.halving < 30; scale *= 2 {
+			g.halving++
+		}
+	}
+	if v.HideImage {
+		return
+	}
+	for i := range s.Channels {
+		g.add(s, v, i)
+	}
+	g.sum = g.count > 1
+	if g.sum {
+		for _, c := range g.channels[:g.count] {
+			c.widen()
+		}
+	}
+	if g.reduced && g.count > 0 {
+		g.limitHalving()
+		g.ty.fill(&f.y, s.H, f.cam.Scale, f.cam.OY, g.halving)
+		g.tx.fill(&f.x, s.W, f.cam.Scale, f.cam.OX, g.halving)
+	}
+}
+
+// add makes channel i ready if the View shows it.
+func (g *ground) add(s *Scene, v viewer.View, i int) {
+	c := &s.Channels[i]
+	tone := v.Tone(i).Normal()
+	if c.data == nil || c.Plane.H != s.H || c.Plane.W != s.W {
+		return
+	}
+	if v.Single && i != v.Channel || !v.Single && tone.Off || !v.Single && s.RGB && i > 2 {
+		return
+	}
+	if g.count == len(g.channels) {
+		g.channels = append(g.channels, new(toned))
+	}
+	t := g.channels[g.count]
+	g.count++
+	t.data = c.data
+	lo, hi := c.Auto()
+	if s.RGB && i <= 2 {
+		lo, hi = s.plainRange()
+	}
+	if tone.Lo < tone.Hi {
+		lo, hi = tone.Lo, tone.Hi
+	}
+	t.fillLevels(lo, hi, tone.Gamma)
+	switch {
+	case v.Single && tone.LUT == "":
+		t.colour = *tables["grey"]
+	case s.RGB && !v.Single:
+		t.colour = *tables[rgbLUTs[i]]
+	default:
+		t.colour.choose(tone, c, i, len(s.Channels))
+	}
+}
+
+// plainRange is what a colour picture's samples run over: the smallest usual range that holds its first three channels.
+func (s *Scene) plainRange() (lo, hi float64) {
+	top := 0.0
+	for _, c := range s.Channels[:min(len(s.Channels), 3)] {
+		_, m := c.Range()
+		top = math.Max(top, m)
+		if c.data != nil && c.data.narrow != nil && c.Plane.Type != 0 {
+			top = math.Max(top, 2)
+		}
+	}
+	for _, hi := range [...]float64{1, 255, 1023, 4095, 16383, 65535} {
+		if top <= hi {
+			return 0, hi
+		}
+	}
+	return 0, top
+}
+
+// fillLevels makes the table from codes to levels: level = 255 * ((value-lo)/(hi-lo))^gamma, rounded. It goes level by
+// level and asks from which value on it holds, so that only 255 powers are taken. A power is the one step that is not
+// exact by itself; a last bit of it matters only where a threshold meets a sample value to 16 digits.
+func (t *toned) fillLevels(lo, hi, gamma float64) {
+	n := 1 << 16
+	if t.data.narrow != nil {
+		n = 256
+	}
+	if gamma == 0 {
+		gamma = 1
+	}
+	from := 0
+	for k := 1; k <= 255; k++ {
+		part := (float64(k) - 0.5) / 255
+		if gamma != 1 {
+			part = math.Pow(part, 1/gamma)
+		}
+		value := lo + float64((hi-lo)*part)
+		code := int(clampFloat(math.Ceil((value-t.data.base)/t.data.step), float64(from), float64(n)))
+		fillBytes(t.levels[from:code], uint8(k-1))
+		from = code
+	}
+	fillBytes(t.levels[from:n], 255)
+}
+
+// fillBytes sets all of b, doubling what is set so that long stretches are plain copies.
+func fillBytes(b []uint8, v uint8) {
+	n := min(len(b), 16)
+	for i := range n {
+		b[i] = v
+	}
+	for ; n > 0 && n < len(b); n *= 2 {
+		copy(b[n:], b[:n])
+	}
+}
+
+func (t *toned) widen() {
+	for i, c := range t.colour {
+		t.wide[i] = uint64(c&255) | uint64(c>>8&255)<<20 | uint64(c>>16&255)<<40
+	}
+}
+
+// limitHalving stays within the levels that every channel has.
+func (g *ground) limitHalving() {
+	for _, c := range g.channels[:g.count] {
+		g.halving = min(g.halving, max(len(c.data.narrow), len(c.data.wide))-1)
+	}
+}
+
+func (t *taps) fill(a *axis, size int, scale, o float64, halving int) {
+	n := a.to - a.from
+	t.first, t.second, t.weight = grow(t.first, n), grow(t.second, n), grow(t.weight, n)
+	side := float64(int(1) << halving)
+	last := (size+(1<<halving)-1)>>halving - 1
+	for i := range n {
+		at := ((float64(a.from+i)+0.5)/scale+o)/side - 0.5
+		at = clampFloat(at, 0, float64(last))
+		whole := math.Floor(at)
+		t.first[i] = int32(whole)
+		t.second[i] = int32(min(int(whole)+1, last))
+		t.weight[i] = uint32(math.Floor(float64((at-whole)*256) + 0.5))
+	}
+}
+
+// draw writes device row y of the image, which is from..to of the axis.
+func (g *ground) draw(r *groundRow, f *frame, dst []uint8, y int) {
+	if g.count == 0 {
+		fillRow(dst, blackColour)
+		return
+	}
+	if g.reduced || !f.y.repeats {
+		g.compose(r, f, dst, y)
+		return
+	}
+	if source := f.y.at(y); source != r.source || len(r.pixels) != len(dst) {
+		r.pixels = grow(r.pixels, len(dst))
+		g.compose(r, f, r.pixels, y)
+		r.source = source
+	}
+	copy(dst, r.pixels)
+}
+
+func (g *ground) compose(r *groundRow, f *frame, dst []uint8, y int) {
+	if !g.sum {
+		c := g.channels[0]
+		if c.data.narrow != nil {
+			var src []uint8
+			src, r.narrow = sampleRow(g, f, c.data.narrow, r.narrow, y)
+			colourRow(dst, src, &c.levels, &c.colour)
+		} else {
+			var src []uint16
+			src, r.wide = sampleRow(g, f, c.data.wide, r.wide, y)
+			colourRow(dst, src, &c.levels, &c.colour)
+		}
+		return
+	}
+	r.sums = grow(r.sums, len(dst)/4)
+	clear(r.sums)
+	for _, c := range g.channels[:g.count] {
+		if c.data.narrow != nil {
+			var src []uint8
+			src, r.narrow = sampleRow(g, f, c.data.narrow, r.narrow, y)
+			addRow(r.sums, src, &c.levels, &c.wide)
+		} else {
+			var src []uint16
+			src, r.wide = sampleRow(g, f, c.data.wide, r.wide, y)
+			addRow(r.sums, src, &c.levels, &c.wide)
+		}
+	}
+	packRow(dst, r.sums)
+}
+
+// sampleRow gives the samples of device row y: the plane's own where pixels follow one another, else gathered or mixed
+// into scratch.
+func sampleRow[T uint8 | uint16](g *ground, f *frame, levels []level[T], scratch []T, y int) (row, kept []T) {
+	from, n := f.x.from, f.x.to-f.x.from
+	if g.reduced {
+		scratch = grow(scratch, n)
+		k := y - f.y.from
+		l := levels[g.halving]
+		mixRow(scratch, l.row(int(g.ty.first[k])), l.row(int(g.ty.second[k])), g.ty.weight[k], &g.tx)
+		return scratch, scratch
+	}
+	source := levels[0].row(f.y.at(y))
+	if f.x.direct {
+		first := f.x.at(from)
+		return source[first : first+n], scratch
+	}
+	scratch = grow(scratch, n)
+	for i, x := range f.x.source[pad+from : pad+from+n] {
+		scratch[i] = source[x]
+	}
+	return scratch, scratch
+}
+
+// mixRow interpolates between four samples of a level.
+func mixRow[T uint8 | uint16](dst, upper, lower []T, weight uint32, t *taps) {
+	first, second, weights := t.first[:len(dst)], t.second[:len(dst)], t.weight[:len(dst)]
+	lower = lower[:len(upper)]
+	for i := range dst {
+		a, b, w := first[i], second[i], weights[i]
+		left := uint32(upper[a])*(256-weight) + uint32(lower[a])*weight
+		right := uint32(upper[b])*(256-weight) + uint32(lower[b])*weight
+		dst[i] = T((uint64(left)*uint64(256-w) + uint64(right)*uint64(w) + 1<<15) >> 16)
+	}
+}
+
+func colourRow[T uint8 | uint16](dst []uint8, src []T, levels *[1 << 16]uint8, colour *lut) {
+	dst = dst[:4*len(src)]
+	for i, v := range src {
+		binary.LittleEndian.PutUint32(dst[4*i:4*i+4:4*i+4], colour[levels[v]])
+	}
+}
+
+func addRow[T uint8 | uint16](sums []uint64, src []T, levels *[1 << 16]uint8, colour *[256]uint64) {
+	sums = sums[:len(src)]
+	for i, v := range src {
+		sums[i] += colour[levels[v]]
+	}
+}
+
+// over marks the bits that a field of a sum has set when it is over 255.
+const over = 0xfff00<<40 | 0xfff00<<20 | 0xfff00
+
+func packRow(dst []uint8, sums []uint64) {
+	dst = dst[:4*len(sums)]
+	for i, s := range sums {
+		r, g, b := s&0xfffff, s>>20&0xfffff, s>>40
+		if s&over != 0 {
+			r, g, b = min(r, 255), min(g, 255), min(b, 255)
+		}
+		binary.LittleEndian.PutUint32(dst[4*i:4*i+4:4*i+4], uint32(r|g<<8|b<<16)|opaque)
+	}
+}

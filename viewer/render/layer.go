@@ -1,0 +1,202 @@
+package render
+
+import (
+	"encoding/binary"
+
+	"coverslip/viewer"
+)
+
+// layer is one label image over the picture, ready to draw.
+type layer struct {
+	labels *Labels
+	pale   bool             // colours are mixed with white
+	fill   uint32           // ink of the fill, 0 none
+	lines  [styleCount]line // by style
+	on     [styleCount]bool // styles that are drawn at all
+	reach  int              // the longest of the lines'
+}
+
+// calm is the strength of what is not in focus while something is.
+const calm = 0.7
+
+// setupLayers lays fills below outlines and, among equals, the truth's outline over the answer's and its fill below.
+func (f *frame) setupLayers(s *Scene, v viewer.View) {
+	f.layers = f.layers[:0]
+	strength := 1.0
+	if v.Focus != (viewer.Focus{}) {
+		strength = calm
+	}
+	if v.Truth.Style == viewer.Fill {
+		f.addLayer(s.Truth, v.Truth, v.Errors, true, strength)
+	}
+	f.addLayer(s.Answer, v.Answer, v.Errors, false, strength)
+	if v.Truth.Style != viewer.Fill {
+		f.addLayer(s.Truth, v.Truth, v.Errors, true, strength)
+	}
+}
+
+func (f *frame) addLayer(labels *Labels, how viewer.LabelLayer, judged, truth bool, strength float64) {
+	how = how.Normal()
+	if labels == nil || len(labels.Index) == 0 || len(labels.IDs) < 2 {
+		return
+	}
+	l := layer{labels: labels, pale: truth}
+	scale := f.cam.Scale
+	if how.Style != viewer.Hidden {
+		own := plainLine(scale, strength)
+		if truth {
+			own = truthLine(scale, strength)
+		}
+		if how.Style == viewer.Fill {
+			own = fillEdge(scale, strength)
+			l.fill = uint32(float64(opacityOf(how)*256) + 0.5)
+		}
+		for s := range l.lines {
+			l.lines[s], l.on[s] = own, true
+		}
+	}
+	if judged && labels.styles != nil {
+		for s := Match; s < styleCount; s++ {
+			if truth && (s == Match || s == WeakLink) {
+				continue // the answer's side of the pair says it
+			}
+			l.lines[s], l.on[s] = styleLine(s, scale, strength), true
+		}
+	}
+	for s := range l.lines {
+		l.on[s] = l.on[s] && labels.has(Style(s))
+		if !l.on[s] {
+			continue
+		}
+		l.reach = max(l.reach, l.lines[s].far)
+		if l.lines[s].pattern != solid {
+			l.reach = max(l.reach, 3)
+		}
+	}
+	if l.reach > 0 {
+		f.layers = append(f.layers, l)
+	}
+}
+
+// has tells whether some object has the style.
+func (l *Labels) has(s Style) bool {
+	if l.styles == nil {
+		return s == Plain
+	}
+	return l.used&(1<<s) != 0
+}
+
+// fillEdge keeps filled objects apart with a thin line in their colour.
+func fillEdge(scale, strength float64) line {
+	var l line
+	l.stroke(0, 1, 0.75*strength)
+	l.close(0)
+	return l
+}
+
+// draw lays device row y of the layer over the row.
+func (l *layer) draw(r *ring, f *frame, row []uint8, y int) {
+	r.advance(f, reader{labels: l.labels}, y, l.reach)
+	middle := r.win[l.reach]
+	if middle.source < 0 {
+		return
+	}
+	from, to := int32(f.x.from+pad), int32(f.x.to+pad)
+	for _, q := range middle.runs {
+		a, b := max(q.a, from), min(q.b, to)
+		if q.id == 0 || q.id == outside || a >= b {
+			continue
+		}
+		s := l.style(q.id)
+		if !l.on[s] {
+			continue
+		}
+		ln := &l.lines[s]
+		if l.fill != 0 || ln.hatch != 0 {
+			l.inside(f, row, y, int(a)-pad, int(b)-pad, q.id, ln)
+		}
+		colour := ln.colour
+		if colour == 0 {
+			colour = l.colour(q.id)
+		}
+		ln.draw(r, f, row, y, a, b, q, colour)
+	}
+}
+
+func (l *layer) style(v uint32) Style {
+	if l.labels.styles == nil {
+		return Plain
+	}
+	return l.labels.styles[v]
+}
+
+func (l *layer) colour(v uint32) uint32 {
+	c := l.labels.colour[v]
+	if l.pale {
+		return paleColours[c]
+	}
+	return labelColours[c]
+}
+
+// inside draws the fill and the hatch of device pixels from..to-1 of an object.
+func (l *layer) inside(f *frame, row []uint8, y, from, to int, v uint32, ln *line) {
+	if l.fill != 0 {
+		c := l.colour(v)
+		for x := from; x < to; x++ {
+			blend(row, x, c, l.fill, 256-l.fill)
+		}
+	}
+	if ln.hatch == 0 {
+		return
+	}
+	sum := y + f.y.anchor + f.x.anchor
+	for x := from; x < to; x++ {
+		if hatched(sum + x) {
+			blend(row, x, ln.colour, ln.hatch, 256-ln.hatch)
+		}
+	}
+}
+
+// draw lays the line over the indices from..to-1 of run q of the middle row.
+func (ln *line) draw(r *ring, f *frame, row []uint8, y int, from, to int32, q run, colour uint32) {
+	if from >= to {
+		return
+	}
+	near := r.distances(from, to, q, &ln.reach)
+	along, asked := false, -2*patternStep
+	for i := 0; i < len(near); i++ {
+		d := near[i] & 63
+		if d == far {
+			for i+9 <= len(near) && binary.LittleEndian.Uint64(near[i+1:]) == far*0x0101010101010101 {
+				i += 8
+			}
+			continue
+		}
+		ink, dark := uint32(ln.ink[d]), uint32(ln.dark[d])
+		x := int(from) + i - pad
+		if ln.pattern != solid && ink > 0 {
+			if i-asked >= patternStep {
+				along, asked = r.lies(f, y, x, q), i
+			}
+			at := y + f.y.anchor
+			if along {
+				at = x + f.x.anchor
+			}
+			if !ln.pattern.drawn(at) {
+				ink, dark = 0, uint32(ln.gap[d])
+			}
+		}
+		blend(row, x, colour, ink, 256-ink-dark)
+	}
+}
+
+// patternStep is for how many device pixels of a row the direction of a border is taken to be the same.
+const patternStep = 4
+
+// opacityOf is the opacity of a fill with its default.
+func opacityOf(l viewer.LabelLayer) float64 {
+	if l = l.Normal(); l.Opacity == 0 {
+		return viewer.DefaultOpacity
+	}
+	return l.Opacity
+}

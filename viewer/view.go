@@ -1,0 +1,248 @@
+// Package viewer holds the View: everything needed to draw a picture, as a small value with a text form. The window,
+// the command line and a saved link all speak it, and the same text over the same files gives the same bytes.
+//
+// Image coordinates: pixel (y, x) covers [y, y+1) x [x, x+1), so its centre is (y+0.5, x+0.5). Places are written Y
+// before X; sizes are written as width x height, as everywhere else.
+//
+// # Text form
+//
+// A View is written as key=value pairs separated by spaces. What is not written has its default, so the zero View is
+// the empty text. Each key comes at most once and in any order; String writes them in the order below.
+//
+//	image=NAME       image of the task by name; default the first
+//	part=NAME        compartment whose labels are shown ("nuclei"), where a task has several; default the first
+//	t=N z=N          frame and slice, 0-based
+//	size=WxH         of the picture in device pixels, 1 to 16384 each
+//	zoom=F           device pixels per image pixel, 1/64 to 64; 0 or "fit", the default, fits the image
+//	at=Y,X           image point at the centre of the picture; only together with zoom
+//	single=on        one channel in grey instead of the composite
+//	channel=N        which one that is, 0-based
+//	off=N,N,...      channels left out of the composite
+//	toneN=LUT:LO..HI:GAMMA
+//	                 how channel N is shown; any of the three parts may be empty and trailing colons may be left out.
+//	                 LUT is one of LUTs or a colour #rrggbb; LO..HI are sample values, LO < HI; GAMMA is 0.05 to 20
+//	answer=STYLE     label layer of the answer: hidden, outline or fill, then optionally ":" and the opacity of a fill
+//	truth=STYLE      the same for the truth
+//	errors=on        judged objects in the colours and line styles of the marks
+//	pixels=off       layers only, on black
+//	bar=on           scale bar
+//	focus=aID,tID    the answer's and the truth's object that the user stands at; either may be missing
+//
+// For example "image=kidney_01 z=3 zoom=2 at=512.5,300 tone0=fire:100..2000:0.8 answer=outline truth=fill:0.3 focus=a17,t9".
+//
+// In a NAME every byte that is white space, unprintable, not UTF-8, a quote or "%" is written as % and two hex digits.
+// Numbers are decimal. A View is canonical when Normal leaves it as it is; then Parse(v.String()) equals v.
+package viewer
+
+import (
+	"image"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// View says what is shown and how. The zero View is the first image, first plane, fitted, no layers. The methods that
+// change something return a changed copy and leave the receiver alone.
+type View struct {
+	Image string      // which image of the task, by name; "" is the first
+	Part  string      // compartment whose labels are shown, by name; "" is the first
+	T, Z  int         // 0-based
+	Size  image.Point // of the picture in device pixels; zero lets the window or the command decide
+	Zoom  float64     // device pixels per image pixel; 0 fits the image into the picture
+	At    Point       // image point at the centre of the picture; ignored while Zoom is 0
+
+	Single  bool // show only Channel, in grey, instead of the composite
+	Channel int
+	Tones   []Tone // per channel; missing ones are default
+
+	Answer, Truth LabelLayer // instance outlines or fills in label colours
+	Errors        bool       // TP, FP, FN ... in the palette of marks
+	HideImage     bool
+	Bar           bool // scale bar
+	Focus         Focus
+}
+
+// Point is a place in image coordinates.
+type Point struct{ Y, X float64 }
+
+// Tone is how one channel is shown.
+type Tone struct {
+	Off    bool
+	LUT    string  // one of LUTs or "#rrggbb"; "" chooses by channel
+	Lo, Hi float64 // Lo < Hi: manual; else automatic (0.5 to 99.5 percentile of the plane)
+	Gamma  float64 // 0 means 1
+}
+
+// LabelStyle is how a label layer is drawn.
+type LabelStyle uint8
+
+const (
+	Hidden LabelStyle = iota
+	Outline
+	Fill
+)
+
+// LabelLayer is one label image over the picture.
+type LabelLayer struct {
+	Style   LabelStyle
+	Opacity float64 // of a fill, 0 means DefaultOpacity
+}
+
+// Focus names the object the user stands at. 0: none.
+type Focus struct{ Answer, Truth int64 }
+
+// Bounds of what a View may ask for.
+const (
+	MinZoom, MaxZoom   = 1.0 / 64, 64.0
+	MinGamma, MaxGamma = 0.05, 20.0
+	MaxSide            = 16384   // of a picture: what a texture may have
+	MaxArea            = 1 << 26 // of a picture: 256 MiB of RGBA
+	MaxChannels        = 256
+	MaxIndex           = 1<<31 - 1 // of T and Z
+	DefaultOpacity     = 0.4
+
+	maxCoordinate = 1e8
+	minOpacity    = 0.01
+)
+
+// LUTs are the names of the colour tables. "inverted" is grey from white to black.
+var LUTs = []string{"grey", "inverted", "red", "green", "blue", "cyan", "magenta", "yellow", "fire", "viridis", "magma", "cividis"}
+
+// IsLUT tells whether a colour table has that name, or the name is a colour "#rrggbb" in lower case.
+func IsLUT(name string) bool {
+	if slices.Contains(LUTs, name) {
+		return true
+	}
+	if len(name) != 7 || name[0] != '#' {
+		return false
+	}
+	for _, c := range name[1:] {
+		if !strings.ContainsRune("0123456789abcdef", c) {
+			return false
+		}
+	}
+	return true
+}
+
+// Equal tells whether both Views say the same, field by field.
+func (v View) Equal(w View) bool {
+	return slices.Equal(v.Tones, w.Tones) && v.withoutTones() == w.withoutTones()
+}
+
+// plainView is a View without its one field that Go cannot compare.
+type plainView struct {
+	image, part   string
+	t, z, channel int
+	size          image.Point
+	zoom          float64
+	at            Point
+	answer, truth LabelLayer
+	flags         [4]bool
+	focus         Focus
+}
+
+func (v View) withoutTones() plainView {
+	return plainView{v.Image, v.Part, v.T, v.Z, v.Channel, v.Size, v.Zoom, v.At, v.Answer, v.Truth,
+		[4]bool{v.Single, v.Errors, v.HideImage, v.Bar}, v.Focus}
+}
+
+// Normal is the canonical View that draws the same picture: everything within bounds, numbers rounded to what can be
+// seen (a ten-thousandth of a pixel, six digits of zoom, hundredths of opacity and gamma), defaults written as zero.
+func (v View) Normal() View {
+	v.T, v.Z = clampInt(v.T, 0, MaxIndex), clampInt(v.Z, 0, MaxIndex)
+	v.Channel = clampInt(v.Channel, 0, MaxChannels-1)
+	v.Size = normalSize(v.Size)
+	v.Zoom = normalZoom(v.Zoom)
+	if v.Zoom == 0 {
+		v.At = Point{}
+	}
+	v.At = Point{normalCoordinate(v.At.Y), normalCoordinate(v.At.X)}
+	v.Tones = normalTones(v.Tones)
+	v.Answer, v.Truth = v.Answer.Normal(), v.Truth.Normal()
+	return v
+}
+
+func normalSize(p image.Point) image.Point {
+	if p.X <= 0 || p.Y <= 0 {
+		return image.Point{}
+	}
+	p.X, p.Y = min(p.X, MaxSide), min(p.Y, MaxSide)
+	if p.X*p.Y > MaxArea {
+		p.Y = MaxArea / p.X
+	}
+	return p
+}
+
+func normalZoom(z float64) float64 {
+	if !finite(z) || z <= 0 {
+		return 0
+	}
+	z, _ = strconv.ParseFloat(strconv.FormatFloat(z, 'g', 6, 64), 64)
+	return clamp(z, MinZoom, MaxZoom)
+}
+
+func normalCoordinate(c float64) float64 {
+	if !finite(c) {
+		return 0
+	}
+	return roundTo(clamp(c, -maxCoordinate, maxCoordinate), 4)
+}
+
+func normalTones(tones []Tone) []Tone {
+	n := min(len(tones), MaxChannels)
+	for n > 0 && tones[n-1].Normal() == (Tone{}) {
+		n--
+	}
+	if n == 0 {
+		return nil
+	}
+	out := make([]Tone, n)
+	for i := range out {
+		out[i] = tones[i].Normal()
+	}
+	return out
+}
+
+// Normal is the canonical Tone that draws the same.
+func (t Tone) Normal() Tone {
+	if !IsLUT(t.LUT) {
+		t.LUT = ""
+	}
+	if !finite(t.Lo) || !finite(t.Hi) || t.Lo >= t.Hi {
+		t.Lo, t.Hi = 0, 0
+	}
+	t.Lo, t.Hi = t.Lo+0, t.Hi+0 // no negative zero
+	if !finite(t.Gamma) || t.Gamma <= 0 {
+		t.Gamma = 0
+	} else if t.Gamma = roundTo(clamp(t.Gamma, MinGamma, MaxGamma), 2); t.Gamma == 1 {
+		t.Gamma = 0
+	}
+	return t
+}
+
+// Normal is the canonical LabelLayer that draws the same.
+func (l LabelLayer) Normal() LabelLayer {
+	if l.Style > Fill {
+		l.Style = Hidden
+	}
+	if !finite(l.Opacity) || l.Opacity <= 0 {
+		l.Opacity = 0
+	} else if l.Opacity = roundTo(clamp(l.Opacity, minOpacity, 1), 2); l.Opacity == DefaultOpacity {
+		l.Opacity = 0
+	}
+	return l
+}
+
+// roundTo rounds to so many decimals by way of the decimal text, which is the same on every machine and stays put when
+// done again.
+func roundTo(x float64, decimals int) float64 {
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', decimals, 64), 64)
+	return r + 0
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+func clamp(x, lo, hi float64) float64 { return math.Max(lo, math.Min(hi, x)) }
+
+func clampInt(x, lo, hi int) int { return max(lo, min(hi, x)) }

@@ -1,0 +1,105 @@
+package viewer
+
+import (
+	"errors"
+	"image"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coverslip/datasets/fault"
+)
+
+// Each line of testdata/views.txt is a text, "=>", and its canonical form, or "refused" and words that the message has.
+func TestVectors(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "views.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, line := range strings.Split(string(data), "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		text, want, ok := strings.Cut(line, "=>")
+		if !ok {
+			t.Fatalf("line %d has no =>", n+1)
+		}
+		want = strings.TrimSpace(want)
+		v, err := Parse(text)
+		if words, refused := strings.CutPrefix(want, "refused "); refused {
+			if err == nil || !strings.Contains(err.Error(), words) || !errors.Is(err, fault.Malformed) {
+				t.Errorf("line %d: %q gave %v, %v; expected a refusal with %q", n+1, text, v, err, words)
+			}
+			continue
+		}
+		if err != nil || v.String() != want {
+			t.Errorf("line %d: %q gave %q, %v; expected %q", n+1, text, v.String(), err, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	data, _ := os.ReadFile(filepath.Join("testdata", "views.txt"))
+	for _, line := range strings.Split(string(data), "\n") {
+		text, _, _ := strings.Cut(line, "=>")
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := Parse(text)
+		if err != nil {
+			return
+		}
+		checkCanonical(t, v)
+	})
+}
+
+// checkCanonical holds the laws of canonical Views: Normal leaves them alone and the text form gives them back.
+func checkCanonical(t *testing.T, v View) {
+	t.Helper()
+	if n := v.Normal(); !n.Equal(v) {
+		t.Fatalf("%+v is not canonical: %+v", v, n)
+	}
+	back, err := Parse(v.String())
+	if err != nil || !back.Equal(v) {
+		t.Fatalf("%q gave %+v, %v; expected %+v", v.String(), back, err, v)
+	}
+}
+
+func TestRoundTripOfRandomViews(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 5000 {
+		v := randomView(rnd)
+		checkCanonical(t, v.Normal())
+		if v.String() != v.Normal().String() {
+			t.Fatalf("%+v: the text is not that of the canonical View", v)
+		}
+	}
+}
+
+// oddNumbers are values that like to break text forms.
+var oddNumbers = []float64{0, math.Copysign(0, -1), 1, -1, 0.4, 1e-320, 1e300, -1e300, math.NaN(), math.Inf(1), math.Inf(-1), 0.1 + 0.2, 65535, 1.0 / 3}
+
+func randomNumber(rnd *rand.Rand) float64 {
+	if rnd.IntN(3) == 0 {
+		return oddNumbers[rnd.IntN(len(oddNumbers))]
+	}
+	return math.Ldexp(rnd.NormFloat64(), rnd.IntN(24)-6)
+}
+
+func randomView(rnd *rand.Rand) View {
+	names := []string{"", "kidney_01", "two words", "100%", "Zellkerne µ/é.tif", "\xff\x00\n", "a=b 'c' \"d\"", "%41", "\u00a0"}
+	v := View{Image: names[rnd.IntN(len(names))], T: rnd.IntN(50) - 5, Z: rnd.IntN(50) - 5, Channel: rnd.IntN(6) - 1,
+		Size: image.Pt(rnd.IntN(40000)-100, rnd.IntN(40000)-100), Zoom: randomNumber(rnd),
+		At: Point{randomNumber(rnd), randomNumber(rnd)}, Single: rnd.IntN(2) == 0, Errors: rnd.IntN(2) == 0,
+		HideImage: rnd.IntN(2) == 0, Bar: rnd.IntN(2) == 0,
+		Answer: LabelLayer{LabelStyle(rnd.IntN(4)), randomNumber(rnd)}, Truth: LabelLayer{LabelStyle(rnd.IntN(4)), randomNumber(rnd)},
+		Focus: Focus{int64(rnd.Uint64()) * int64(rnd.IntN(2)), int64(rnd.Uint64()) * int64(rnd.IntN(2))}}
+	luts := append([]string{"", "#12ab9f", "nonsense", "#12AB9F"}, LUTs...)
+	for range rnd.IntN(5) {
+		v.Tones = append(v.Tones, Tone{rnd.IntN(2) == 0, luts[rnd.IntN(len(luts))], randomNumber(rnd), randomNumber(rnd), randomNumber(rnd)})
+	}
+	return v
+}
