@@ -1,0 +1,180 @@
+package app
+
+import (
+	"fmt"
+
+	"coverslip/app/session"
+	"coverslip/viewer"
+)
+
+// action is one thing that the window can do. Menus, key bindings and the key sheet are made from the table below and from
+// nothing else.
+type action struct {
+	ID   string
+	Name string
+	Menu string   // the menu it stands in; "View/Channels" is a submenu
+	Keys []string // the first is shown in the menu
+
+	Run     func()
+	Release func()      // only for an action that lasts while its key is held
+	Enabled func() bool // nil: always
+	Checked func() bool // nil: no switch
+	Divide  bool        // begins a new group of its menu
+	Ends    bool        // ends the program
+}
+
+func (a *action) isEnabled() bool { return a.Enabled == nil || a.Enabled() }
+
+// allKeys are the keys of an action and, for each plain one, the same key with Alt, which also works while a text is typed.
+func (a *action) allKeys() []string {
+	keys := a.Keys
+	for _, k := range a.Keys {
+		if shortcutOf(k) == nil && k != "Space" && k != "Escape" && k != "F1" {
+			keys = append(keys[:len(keys):len(keys)], "Alt+"+k)
+		}
+	}
+	return keys
+}
+
+// menuOrder is the order of the menus.
+var menuOrder = []string{"File", "View", "Layers", "Go", "Help"}
+
+// actionTable lists all actions in menu order.
+func (w *Workbench) actionTable() []*action {
+	var table []*action
+	for _, part := range [][]*action{w.fileActions(), w.viewActions(), w.layerActions(), w.channelActions(), w.errorActions(), w.axisActions(), w.listActions()} {
+		table = append(table, part...)
+	}
+	return append(table, &action{ID: "keys", Name: "All keys", Menu: "Help", Keys: []string{"?", "F1"}, Run: w.showKeys})
+}
+
+func (w *Workbench) fileActions() []*action {
+	picture := func() bool { return w.session.Scene() != nil }
+	return []*action{
+		{ID: "open-folder", Name: "Open folder…", Menu: "File", Keys: []string{"Ctrl+O"}, Run: w.askFolder},
+		{ID: "open-file", Name: "Open zip or image…", Menu: "File", Keys: []string{"Ctrl+Shift+O"}, Run: w.askFile},
+		{ID: "demo", Name: "Open the demo", Menu: "File", Keys: []string{"Ctrl+D"}, Run: w.session.OpenDemo},
+		{ID: "save-picture", Name: "Save picture…", Menu: "File", Keys: []string{"Ctrl+S"}, Enabled: picture, Run: w.askSave, Divide: true},
+		{ID: "copy-view", Name: "Copy view as text", Menu: "File", Keys: []string{"Ctrl+C", "Ctrl+Shift+C"}, Enabled: picture, Run: w.copyView},
+		{ID: "paste-view", Name: "Paste view text", Menu: "File", Keys: []string{"Ctrl+V"}, Enabled: picture, Run: w.pasteView},
+		{ID: "go-view", Name: "Go to view…", Menu: "File", Keys: []string{"V"}, Enabled: picture, Run: w.askView},
+		{ID: "cancel", Name: "Stop running work", Menu: "File", Keys: []string{"Escape"}, Run: w.cancel, Divide: true,
+			Enabled: func() bool { return len(w.session.JobList()) > 0 || w.status.Telling() }},
+		{ID: "quit", Name: "Quit", Menu: "File", Keys: []string{"Ctrl+Q"}, Run: w.quit, Ends: true},
+	}
+}
+
+func (w *Workbench) viewActions() []*action {
+	s := w.session
+	zoom := func(factor float64) func() {
+		return func() { pw, ph := w.picture.DeviceSize(); s.ZoomBy(factor, float64(ph)/2, float64(pw)/2) }
+	}
+	view := func(on func(viewer.View) bool) func() bool { return func() bool { return on(s.View()) } }
+	return []*action{
+		{ID: "fit", Name: "Fit image", Menu: "View", Keys: []string{"0", "Home"}, Run: s.Fit},
+		{ID: "zoom-in", Name: "Zoom in", Menu: "View", Keys: []string{"+", "="}, Run: zoom(1.25)},
+		{ID: "zoom-out", Name: "Zoom out", Menu: "View", Keys: []string{"-"}, Run: zoom(1 / 1.25)},
+		{ID: "auto-contrast", Name: "Auto contrast", Menu: "View", Keys: []string{"C"}, Run: s.AutoContrast, Divide: true},
+		{ID: "contrast", Name: "Contrast and layers panel", Menu: "View", Keys: []string{"Shift+C"}, Run: func() { w.showTab(tabLayers) }},
+		{ID: "single", Name: "Single channel or composite", Menu: "View", Keys: []string{"F"}, Run: s.ToggleSingle,
+			Checked: view(func(v viewer.View) bool { return v.Single })},
+		{ID: "bar", Name: "Scale bar", Menu: "View", Keys: []string{"B"}, Run: s.ToggleBar, Divide: true,
+			Checked: view(func(v viewer.View) bool { return v.Bar })},
+		{ID: "image", Name: "Hide image", Menu: "View", Keys: []string{"I"}, Run: s.ToggleImage,
+			Checked: view(func(v viewer.View) bool { return v.HideImage })},
+		{ID: "errors-panel", Name: "Errors panel", Menu: "View", Keys: []string{"Ctrl+1"}, Run: func() { w.showTab(tabErrors) }, Divide: true},
+		{ID: "task-panel", Name: "Task panel", Menu: "View", Keys: []string{"Ctrl+2"}, Run: func() { w.showTab(tabTask) }},
+		{ID: "files-panel", Name: "Files panel", Menu: "View", Keys: []string{"Ctrl+3"}, Run: func() { w.showTab(tabFiles) }},
+	}
+}
+
+func (w *Workbench) layerActions() []*action {
+	s := w.session
+	shown := func(l func(viewer.View) viewer.LabelLayer) func() bool {
+		return func() bool { return l(s.View()).Style != viewer.Hidden }
+	}
+	return []*action{
+		{ID: "answer", Name: "Answer", Menu: "Layers", Keys: []string{"A"}, Run: s.ToggleAnswer,
+			Checked: shown(func(v viewer.View) viewer.LabelLayer { return v.Answer })},
+		{ID: "truth", Name: "Truth", Menu: "Layers", Keys: []string{"G"}, Run: s.ToggleTruth,
+			Checked: shown(func(v viewer.View) viewer.LabelLayer { return v.Truth })},
+		{ID: "errors", Name: "Errors", Menu: "Layers", Keys: []string{"E"}, Run: s.ToggleErrors,
+			Checked: func() bool { return s.View().Errors }},
+		{ID: "style", Name: "Outline or fill", Menu: "Layers", Keys: []string{"O"}, Run: s.CycleLabelStyle, Divide: true},
+		{ID: "part", Name: "Next compartment", Menu: "Layers", Keys: []string{"M"}, Run: w.nextPart,
+			Enabled: func() bool { return len(s.Parts()) > 1 }},
+		{ID: "blink", Name: "Blink answer and truth (hold)", Menu: "Layers", Keys: []string{"Space"}, Run: w.blinkOn, Release: w.blinkOff},
+	}
+}
+
+func (w *Workbench) channelActions() []*action {
+	s := w.session
+	var table []*action
+	for c := range 9 {
+		table = append(table, &action{
+			ID: fmt.Sprintf("channel-%d", c+1), Name: fmt.Sprintf("Channel %d", c+1), Menu: "Layers/Channels",
+			Keys: []string{fmt.Sprint(c + 1)}, Run: func() { s.ToggleChannel(c) },
+			Enabled: func() bool { return c < s.Shape().C },
+			Checked: func() bool {
+				v := s.View()
+				if v.Single {
+					return v.Channel == c
+				}
+				return c < s.Shape().C && (c >= len(v.Tones) || !v.Tones[c].Off)
+			},
+		})
+	}
+	return table
+}
+
+func (w *Workbench) errorActions() []*action {
+	s := w.session
+	some := func() bool { n, _ := s.ErrorCount(); return n > 0 }
+	return []*action{
+		{ID: "next-error", Name: "Next error", Menu: "Go", Keys: []string{"N"}, Run: s.NextError, Enabled: some},
+		{ID: "previous-error", Name: "Previous error", Menu: "Go", Keys: []string{"P"}, Run: s.PreviousError, Enabled: some},
+		{ID: "worst-error", Name: "Worst error", Menu: "Go", Keys: []string{"W"}, Run: s.WorstError, Enabled: some},
+		{ID: "only-image", Name: "Errors of this image only", Menu: "Go", Keys: []string{"T"},
+			Run: func() { s.OnlyThisImage(!s.IsOnlyThisImage()) }, Checked: s.IsOnlyThisImage},
+		{ID: "search", Name: "Search errors", Menu: "Go", Keys: []string{"/", "Ctrl+F"}, Run: w.focusSearch},
+	}
+}
+
+func (w *Workbench) axisActions() []*action {
+	s := w.session
+	slices := func() bool { return s.Shape().Z > 1 }
+	times := func() bool { return s.Shape().T > 1 }
+	step := func(f func(int), n int) func() { return func() { f(n) } }
+	return []*action{
+		{ID: "z-back", Name: "Slice back", Menu: "Go", Keys: []string{","}, Run: step(s.StepZ, -1), Enabled: slices, Divide: true},
+		{ID: "z-forward", Name: "Slice forward", Menu: "Go", Keys: []string{"."}, Run: step(s.StepZ, 1), Enabled: slices},
+		{ID: "z-back-10", Name: "Ten slices back", Menu: "Go", Keys: []string{"Shift+,"}, Run: step(s.StepZ, -10), Enabled: slices},
+		{ID: "z-forward-10", Name: "Ten slices forward", Menu: "Go", Keys: []string{"Shift+."}, Run: step(s.StepZ, 10), Enabled: slices},
+		{ID: "t-back", Name: "Time back", Menu: "Go", Keys: []string{"[", "Left"}, Run: step(s.StepT, -1), Enabled: times},
+		{ID: "t-forward", Name: "Time forward", Menu: "Go", Keys: []string{"]", "Right"}, Run: step(s.StepT, 1), Enabled: times},
+		{ID: "t-back-10", Name: "Ten times back", Menu: "Go", Keys: []string{"Shift+[", "Shift+Left"}, Run: step(s.StepT, -10), Enabled: times},
+		{ID: "t-forward-10", Name: "Ten times forward", Menu: "Go", Keys: []string{"Shift+]", "Shift+Right"}, Run: step(s.StepT, 10), Enabled: times},
+		{ID: "play", Name: "Play", Menu: "Go", Keys: []string{"K"}, Run: w.togglePlay,
+			Enabled: func() bool { return slices() || times() }},
+	}
+}
+
+func (w *Workbench) listActions() []*action {
+	s := w.session
+	several := func(n func() int) func() bool { return func() bool { return n() > 1 } }
+	images := several(func() int { return len(s.Images()) })
+	runs := several(func() int { return len(s.Runs()) })
+	return []*action{
+		{ID: "next-image", Name: "Next image", Menu: "Go", Keys: []string{"PageDown"}, Run: func() { s.StepImage(1) }, Enabled: images, Divide: true},
+		{ID: "previous-image", Name: "Previous image", Menu: "Go", Keys: []string{"PageUp"}, Run: func() { s.StepImage(-1) }, Enabled: images},
+		{ID: "next-run", Name: "Next run", Menu: "Go", Keys: []string{"R"}, Run: func() { stepRun(s, 1) }, Enabled: runs},
+		{ID: "previous-run", Name: "Previous run", Menu: "Go", Keys: []string{"Shift+R"}, Run: func() { stepRun(s, -1) }, Enabled: runs},
+	}
+}
+
+// stepRun goes to the next or previous run, around the end.
+func stepRun(s *session.Session, by int) {
+	if n := len(s.Runs()); n > 0 {
+		s.SelectRun(((s.Run()+by)%n + n) % n)
+	}
+}

@@ -1,0 +1,353 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"image"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"coverslip/scoring"
+	"coverslip/scoring/report"
+	"coverslip/viewer"
+)
+
+// errorList is the errors table: the marks that are errors, filtered and sorted.
+type errorList struct {
+	all      int   // errors of the report
+	rows     []int // indices into Report.Marks
+	selected int   // a mark, -1 none
+	hidden   map[string]bool
+	search   string
+	onlyHere bool
+	column   string
+	falling  bool
+	perImage map[int]int    // errors by report row
+	perKind  map[string]int // errors by kind, whatever the filter
+}
+
+func (l *errorList) reset() {
+	l.selected, l.column, l.falling, l.hidden = -1, "cost", true, map[string]bool{}
+}
+
+// forget drops what belongs to one report and keeps filter and order.
+func (l *errorList) forget() { l.selected = -1 }
+
+// IsError tells whether a mark belongs in the errors table: all but matched objects without a wrong pixel.
+func IsError(m scoring.Mark) bool { return m.Kind != report.TP || m.Wrong > 0 }
+
+// kindText names a kind for people; a match with wrong pixels is an error of contour.
+func kindText(k scoring.Kind) string {
+	if k == report.TP {
+		return "contour"
+	}
+	return string(k)
+}
+
+// Row is one line of the errors table, all in text.
+type Row struct {
+	Mark                                                      int // index into Report.Marks
+	Kind, Image, Where, Answer, Truth, IoU, Wrong, Cost, Text string
+}
+
+// KindCount is one filter of the errors table.
+type KindCount struct {
+	Kind string
+	N    int
+	On   bool
+}
+
+// kindOrder is the order of filters: what costs most as a rule comes first.
+var kindOrder = []scoring.Kind{report.Whole, report.FP, report.FN, report.Weak, report.TP, report.LooseAnswer, report.LooseTruth, report.Split, report.Merge}
+
+// rebuildErrors filters and sorts anew and keeps the selected mark selected if it is still there.
+func (s *Session) rebuildErrors() {
+	l := &s.errors
+	l.rows, l.all, l.perImage, l.perKind = nil, 0, map[int]int{}, map[string]int{}
+	if r := s.Report(); r != nil {
+		here := s.currentPart().Row
+		for i, m := range r.Marks {
+			if !IsError(m) {
+				continue
+			}
+			l.all++
+			if m.Kind != report.TP {
+				l.perImage[m.Image]++ // contours of good matches cost pixels, but no object
+			}
+			l.perKind[kindText(m.Kind)]++
+			if s.keeps(r, m, here) {
+				l.rows = append(l.rows, i)
+			}
+		}
+		slices.SortStableFunc(l.rows, l.order(r))
+		if l.selected >= 0 && !slices.Contains(l.rows, l.selected) {
+			l.selected = -1
+		}
+	}
+	s.changed(Errors | Images | Selection)
+}
+
+func (s *Session) keeps(r *scoring.Report, m scoring.Mark, here int) bool {
+	l := &s.errors
+	if l.hidden[kindText(m.Kind)] || (l.onlyHere && m.Image != here) {
+		return false
+	}
+	if l.search == "" {
+		return true
+	}
+	text := strings.ToLower(r.Images[m.Image].Name + " " + r.Images[m.Image].Compartment + " " + kindText(m.Kind) + " " + m.Text +
+		" " + idText(m.Pred) + " " + idText(m.Truth))
+	return strings.Contains(text, l.search)
+}
+
+// order compares two marks by the chosen column; equal ones stay in the report's order.
+func (l *errorList) order(r *scoring.Report) func(a, b int) int {
+	key := func(m scoring.Mark) float64 {
+		switch l.column {
+		case "iou":
+			return m.IoU
+		case "wrong":
+			return float64(m.Wrong)
+		case "kind":
+			return float64(slices.Index(kindOrder, m.Kind))
+		case "image":
+			return float64(m.Image)
+		}
+		if m.Diagnostic {
+			return m.Cost - 2 // after all that the score knows: what a split or merge costs is in the marks of its objects
+		}
+		return m.Cost
+	}
+	return func(a, b int) int {
+		c := cmp.Compare(key(r.Marks[a]), key(r.Marks[b]))
+		if c == 0 && l.column != "cost" {
+			return -cmp.Compare(r.Marks[a].Cost, r.Marks[b].Cost)
+		}
+		if l.falling {
+			return -c
+		}
+		return c
+	}
+}
+
+// ErrorCount is how many errors pass the filter and how many the report has.
+func (s *Session) ErrorCount() (shown, all int) { return len(s.errors.rows), s.errors.all }
+
+// ErrorRow is line i of the table.
+func (s *Session) ErrorRow(i int) Row {
+	r := s.Report()
+	if r == nil || i < 0 || i >= len(s.errors.rows) {
+		return Row{Mark: -1}
+	}
+	at := s.errors.rows[i]
+	m := r.Marks[at]
+	im := r.Images[m.Image]
+	row := Row{Mark: at, Kind: kindText(m.Kind), Image: im.Name, Where: s.where(m), Answer: idText(m.Pred), Truth: idText(m.Truth), Text: m.Text}
+	if im.Compartment != "" {
+		row.Image += " " + im.Compartment
+	}
+	if m.IoU > 0 {
+		row.IoU = strconv.FormatFloat(m.IoU, 'f', 2, 64)
+	}
+	if m.Wrong > 0 {
+		row.Wrong = strconv.Itoa(m.Wrong)
+	}
+	if m.Diagnostic {
+		row.Cost = "in its objects"
+	} else {
+		row.Cost = strconv.FormatFloat(m.Cost, 'f', 5, 64)
+	}
+	return row
+}
+
+func idText(id report.ID) string {
+	if id == 0 {
+		return ""
+	}
+	return strconv.FormatInt(id, 10)
+}
+
+// where is a mark's place in whole pixels; volumes have a slice.
+func (s *Session) where(m scoring.Mark) string {
+	if m.Kind == report.Whole {
+		return ""
+	}
+	at := fmt.Sprintf("y %d x %d", int(m.Y), int(m.X))
+	if m.Box.Z1 > 1 || m.Z >= 1 {
+		at = fmt.Sprintf("z %d ", int(math.Round(m.Z))) + at
+	}
+	return at
+}
+
+// ErrorKinds lists the kinds of error of the report with their filters.
+func (s *Session) ErrorKinds() []KindCount {
+	var kinds []KindCount
+	for _, k := range kindOrder {
+		name := kindText(k)
+		if n := s.errors.perKind[name]; n > 0 {
+			kinds = append(kinds, KindCount{name, n, !s.errors.hidden[name]})
+		}
+	}
+	return kinds
+}
+
+// ToggleKind shows or hides a kind in the table and the walk.
+func (s *Session) ToggleKind(kind string) {
+	s.errors.hidden[kind] = !s.errors.hidden[kind]
+	s.batch(s.rebuildErrors)
+}
+
+// SetSearch keeps the errors whose image, kind, ids or text hold the words.
+func (s *Session) SetSearch(text string) {
+	s.errors.search = strings.ToLower(strings.TrimSpace(text))
+	s.batch(s.rebuildErrors)
+}
+
+// OnlyThisImage restricts the table to the current image and compartment.
+func (s *Session) OnlyThisImage(on bool) {
+	s.errors.onlyHere = on
+	s.batch(s.rebuildErrors)
+}
+
+// IsOnlyThisImage tells whether the table is so restricted.
+func (s *Session) IsOnlyThisImage() bool { return s.errors.onlyHere }
+
+// SortErrors orders the table by "cost", "kind", "image", "iou" or "wrong".
+func (s *Session) SortErrors(column string, falling bool) {
+	s.errors.column, s.errors.falling = column, falling
+	s.batch(s.rebuildErrors)
+}
+
+// ErrorSort is the present order.
+func (s *Session) ErrorSort() (column string, falling bool) { return s.errors.column, s.errors.falling }
+
+// Selected is the row of the selected error, -1 if none.
+func (s *Session) Selected() int { return slices.Index(s.errors.rows, s.errors.selected) }
+
+// NextError goes one row down, from the last to the first.
+func (s *Session) NextError() { s.walk(1) }
+
+// PreviousError goes one row up.
+func (s *Session) PreviousError() { s.walk(-1) }
+
+func (s *Session) walk(step int) {
+	n := len(s.errors.rows)
+	if n == 0 {
+		return
+	}
+	at := s.Selected()
+	if at < 0 && step < 0 {
+		at = 0
+	}
+	s.SelectError(((at+step)%n + n) % n)
+}
+
+// WorstError sorts by cost and goes to the error that cost most.
+func (s *Session) WorstError() {
+	s.batch(func() {
+		s.SortErrors("cost", true)
+		s.SelectError(0)
+	})
+}
+
+// SelectError goes to the object of a row: its image, compartment, time and slice, centred, at a zoom that shows it whole.
+func (s *Session) SelectError(row int) {
+	if row < 0 || row >= len(s.errors.rows) {
+		return
+	}
+	s.batch(func() {
+		s.errors.selected = s.errors.rows[row]
+		m := s.Report().Marks[s.errors.selected]
+		s.goTo(m)
+		s.changed(Selection)
+	})
+}
+
+// goTo stands at a mark.
+func (s *Session) goTo(m scoring.Mark) {
+	e := s.entry()
+	image, part, ok := s.rowImage(m.Image)
+	if !ok {
+		return
+	}
+	if image != e.image || part != s.Part() {
+		e.image, e.part = image, part
+		s.view.Image, s.view.Part = s.imageName(), s.currentPart().Name
+		s.view.T, s.view.Z = 0, 0
+		s.changed(Images)
+		if s.errors.onlyHere {
+			s.rebuildErrors()
+		}
+	}
+	s.picked.middle = false
+	s.view.Focus = viewer.Focus{Answer: m.Pred, Truth: m.Truth}
+	if m.Kind == report.Whole {
+		s.view = s.view.Fit()
+		s.picked.middle = true
+	} else {
+		s.placeAt(m)
+	}
+	s.changed(ViewChanged)
+	s.load()
+}
+
+// rowImage finds the image and compartment of a report row.
+func (s *Session) rowImage(row int) (image, part int, ok bool) {
+	for i, im := range s.images() {
+		for k, p := range im.Parts {
+			if p.Row == row {
+				return i, k, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// placeAt centres a mark at a zoom that shows it well. Its slice is that of its centroid; a file whose slices are filed as times
+// gets it as time.
+func (s *Session) placeAt(m scoring.Mark) {
+	v, size, img := &s.view, s.pictureSize(), judgedSize(s.Report().Images[m.Image])
+	v.Z, v.T = int(math.Round(m.Z)), 0
+	if s.picked.shape.Z == 1 && s.picked.shape.T > 1 {
+		v.Z, v.T = 0, v.Z
+	}
+	box := image.Rect(m.Box.X0, m.Box.Y0, m.Box.X1, m.Box.Y1)
+	*v = v.Frame(box, img, size).Centre(viewer.Point{Y: m.Y + 0.5, X: m.X + 0.5}, img, size)
+}
+
+// judgedSize is the size of a judged image, which may not be on screen yet.
+func judgedSize(im scoring.Image) image.Point {
+	shape := im.TruthShape
+	if len(shape) < 2 {
+		return image.Point{}
+	}
+	return image.Pt(shape[len(shape)-1], shape[len(shape)-2])
+}
+
+// PickAt selects the error of the object under a point of the picture, in device pixels. An object that is no error gets the
+// focus alone.
+func (s *Session) PickAt(y, x float64) {
+	p, ok := s.imagePoint(y, x)
+	if !ok {
+		return
+	}
+	answer, truth := s.idsAt(p)
+	r, here := s.Report(), s.currentPart().Row
+	s.batch(func() {
+		s.errors.selected = -1
+		s.view.Focus = viewer.Focus{Answer: answer, Truth: truth}
+		if r != nil && (answer != 0 || truth != 0) {
+			for _, at := range s.errors.rows {
+				m := r.Marks[at]
+				if m.Image == here && !m.Diagnostic && (answer != 0 && m.Pred == answer || answer == 0 && m.Truth == truth) {
+					s.errors.selected = at
+					s.view.Focus = viewer.Focus{Answer: m.Pred, Truth: m.Truth}
+					break
+				}
+			}
+		}
+		s.changed(Selection | ViewChanged)
+	})
+}

@@ -1,0 +1,207 @@
+package session
+
+import (
+	"context"
+
+	"coverslip/datasets/raster"
+	"coverslip/scoring"
+	"coverslip/viewer"
+	"coverslip/viewer/render"
+)
+
+// sceneKey says what a scene shows, so that the same is not read twice and a late result is told from a wanted one.
+type sceneKey struct {
+	src    Source
+	t, z   int
+	middle bool // the middle slice, whichever that is
+	report *scoring.Report
+	row    int
+}
+
+// openImage shows the current image anew: fitted, first time, middle slice (the first ones of a stack are mostly empty), contrast
+// fitted, layers as they are.
+func (s *Session) openImage() {
+	s.picked.middle = true
+	s.view.Image, s.view.Part = s.imageName(), s.currentPart().Name
+	s.view.T, s.view.Z = 0, 0
+	s.view.Zoom, s.view.At = 0, viewer.Point{}
+	s.view.Focus = viewer.Focus{}
+	if s.errors.onlyHere {
+		s.rebuildErrors()
+	}
+	s.changed(ViewChanged)
+	s.load()
+}
+
+// load reads the planes that the view asks for, unless they are on screen or on their way. Until they come the old picture stays.
+func (s *Session) load() {
+	p := &s.picked
+	src, ok := s.source()
+	if !ok {
+		s.unpick()
+		s.changed(SceneChanged)
+		return
+	}
+	key := sceneKey{src, s.view.T, s.view.Z, p.middle, s.Report(), s.currentPart().Row}
+	if key == p.wanted {
+		return
+	}
+	if p.cancel != nil {
+		p.cancel()
+	}
+	if key.src.Input != p.wanted.src.Input {
+		p.freeze = true
+		s.view.Tones = keepColours(s.view.Tones)
+	}
+	ahead := nextPlane(p.wanted, key)
+	p.wanted = key
+	ctx, cancel := context.WithCancel(s.ctx)
+	p.cancel = cancel
+	go s.read(ctx, key, ahead)
+	s.changed(SceneChanged)
+}
+
+// read runs on its own goroutine: it posts the picture and then prepares the plane that comes next in the direction of travel.
+func (s *Session) read(ctx context.Context, asked, ahead sceneKey) {
+	o, err := s.loader.Open(ctx, asked.src)
+	if err != nil {
+		s.post(func() { s.loaded(asked, asked, nil, nil, err) })
+		return
+	}
+	key := asked.inside(o.Shape)
+	scene, err := s.loader.Scene(ctx, o, key.t, key.z, StylesOf(key.report, key.row))
+	o.hold() // for reading ahead, beyond the picture's own time
+	defer o.Release()
+	s.post(func() { s.loaded(asked, key, o, scene, err) })
+	if err == nil && ahead.src == key.src {
+		ahead = ahead.inside(o.Shape)
+		s.loader.Scene(ctx, o, ahead.t, ahead.z, Styles{}) // an error here comes again when the plane is asked for
+	}
+}
+
+// nextPlane goes one step on in the direction from old to new.
+func nextPlane(old, now sceneKey) sceneKey {
+	if old.src != now.src {
+		return sceneKey{}
+	}
+	next := now
+	next.t += sign(now.t - old.t)
+	next.z += sign(now.z - old.z)
+	return next
+}
+
+func sign(n int) int {
+	switch {
+	case n > 0:
+		return 1
+	case n < 0:
+		return -1
+	}
+	return 0
+}
+
+// inside is the place that a key comes to in a stack of a given shape. A slice asked of a file that has only times is a time there.
+func (k sceneKey) inside(shape raster.Shape) sceneKey {
+	if k.middle {
+		k.t, k.z, k.middle = 0, shape.Z/2, false
+	}
+	if shape.Z == 1 && shape.T > 1 && k.z > 0 {
+		k.t, k.z = k.z, 0
+	}
+	k.t, k.z = max(0, min(k.t, shape.T-1)), max(0, min(k.z, shape.Z-1))
+	return k
+}
+
+// loaded takes a picture that was read, unless the user has gone elsewhere since it was asked for.
+func (s *Session) loaded(asked, key sceneKey, o *Opened, scene *render.Scene, err error) {
+	p := &s.picked
+	if asked != p.wanted {
+		if o != nil {
+			o.Release()
+		}
+		return
+	}
+	s.batch(func() {
+		if err == nil {
+			s.show(key, o, scene)
+		} else {
+			if o != nil {
+				o.Release()
+			}
+			s.complain(err)
+			s.forgetPicture()
+			p.loaded = p.wanted
+			s.changed(SceneChanged)
+		}
+		s.scoreNext()
+	})
+}
+
+func (s *Session) show(key sceneKey, o *Opened, scene *render.Scene) {
+	p := &s.picked
+	first := p.loaded.src != key.src
+	if p.opened != nil {
+		p.opened.Release()
+	}
+	p.opened, p.scene, p.shape, p.loaded, p.wanted = o, scene, o.Shape, key, key
+	p.middle = false
+	s.view.T, s.view.Z = key.t, key.z
+	if p.freeze {
+		p.freeze = false
+		s.freezeContrast()
+	}
+	if first {
+		for _, note := range o.Notes {
+			s.say("warning", note)
+		}
+	}
+	s.changed(SceneChanged | ViewChanged | Pointer)
+}
+
+// freezeContrast fixes the contrast of a stack at that of its first plane shown, so that it does not flicker from plane to plane.
+func (s *Session) freezeContrast() {
+	p := &s.picked
+	if p.shape.T*p.shape.Z == 1 || p.scene.RGB {
+		return
+	}
+	for c := range p.scene.Channels {
+		t := s.view.Tone(c)
+		t.Lo, t.Hi = p.scene.Channels[c].Auto()
+		s.view = s.view.WithTone(c, t)
+	}
+}
+
+// keepColours forgets contrast limits, which belong to one image, and keeps what the user chose of colours.
+func keepColours(tones []viewer.Tone) []viewer.Tone {
+	kept := make([]viewer.Tone, len(tones))
+	for i, t := range tones {
+		kept[i] = viewer.Tone{Off: t.Off, LUT: t.LUT, Gamma: t.Gamma}
+	}
+	return kept
+}
+
+func (s *Session) forgetPicture() {
+	p := &s.picked
+	if p.opened != nil {
+		p.opened.Release()
+	}
+	p.opened, p.scene, p.shape = nil, nil, raster.Shape{}
+}
+
+// unpick drops the picture and what is on its way.
+func (s *Session) unpick() {
+	if s.picked.cancel != nil {
+		s.picked.cancel()
+	}
+	s.forgetPicture()
+	s.picked = picked{}
+}
+
+// Scene is what is on screen, nil for nothing. It lags behind the view while Loading.
+func (s *Session) Scene() *render.Scene { return s.picked.scene }
+
+// Loading tells that planes are being read.
+func (s *Session) Loading() bool { return s.picked.wanted != s.picked.loaded }
+
+// Shape is the shape of the image on screen, all zero for none.
+func (s *Session) Shape() raster.Shape { return s.picked.shape }

@@ -1,0 +1,327 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"coverslip/datasets/fault"
+	"coverslip/datasets/raster"
+	"coverslip/viewer"
+	"coverslip/viewer/render"
+)
+
+// Source names the files of one picture and how to read them.
+type Source struct {
+	Input, Answer, Truth string             // "" where there is none
+	Unnamed              byte               // 'Z' or 'T': what a lone unnamed axis means in this task
+	Calibration          raster.Calibration // of the task, used where the file has none
+}
+
+// Styles say how the errors layer draws objects, by label id. Where an image could not be judged, all of the truth is missed and all
+// of the answer is extra.
+type Styles struct {
+	Answer, Truth map[int64]render.Style
+	Unjudged      bool
+}
+
+// Loader opens the files of pictures and prepares their planes. It is safe for use by several goroutines and remembers what it
+// prepared, up to a number of bytes.
+type Loader struct {
+	planes *raster.Cache
+
+	mu       sync.Mutex
+	opened   *lru[Source, *Opened]
+	channels *lru[planeKey, render.Channel]
+	labels   *lru[planeKey, *render.Labels]
+}
+
+type planeKey struct {
+	path    string
+	t, z, c int
+}
+
+// openedLimit bounds the pictures whose files are kept open.
+const openedLimit = 8
+
+// NewLoader makes a loader that holds about so many bytes: half of them decoded planes, half prepared for display. The garbage
+// collector lets the process grow to about twice of it.
+func NewLoader(bytes int) *Loader {
+	return &Loader{
+		planes:   raster.NewCache(bytes / 2),
+		opened:   newLRU[Source](openedLimit, (*Opened).release),
+		channels: newLRU[planeKey, render.Channel](bytes/4, nil),
+		labels:   newLRU[planeKey, *render.Labels](bytes/4, nil),
+	}
+}
+
+// Close closes all files that are not in use.
+func (l *Loader) Close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.opened.clear()
+}
+
+// Opened is the files of one picture, their headers read. Release it when done.
+type Opened struct {
+	Source        Source
+	Shape         raster.Shape // of the input, else of the truth, else of the answer
+	RGB           bool
+	Input         *Layer
+	Answer, Truth *Layer
+	Notes         []string // what could not be opened or does not fit
+
+	mu   sync.Mutex
+	refs int
+}
+
+// Layer is one opened file of a picture.
+type Layer struct {
+	Path    string
+	File    *raster.File
+	Stack   *raster.Stack
+	palette *render.Palette // of label layers
+}
+
+// Open opens the files of a picture. A file that cannot be opened costs itself alone: it is missing from the result and named in
+// Notes; only if none can be opened is there an error.
+func (l *Loader) Open(ctx context.Context, src Source) (*Opened, error) {
+	if o := l.known(src); o != nil {
+		return o, nil
+	}
+	o := &Opened{Source: src, refs: 1}
+	var errs []error
+	open := func(path string) *Layer {
+		if path == "" {
+			return nil
+		}
+		layer, err := l.openLayer(ctx, path, src.Unnamed)
+		if err != nil {
+			errs = append(errs, err)
+			o.Notes = append(o.Notes, err.Error())
+			return nil
+		}
+		return layer
+	}
+	o.Input, o.Answer, o.Truth = open(src.Input), open(src.Answer), open(src.Truth)
+	first := o.first()
+	if first == nil {
+		if len(errs) > 0 {
+			return nil, errors.Join(errs...)
+		}
+		return nil, &fault.Error{Kind: fault.Missing, Found: "no image file", Expected: "an input image, an answer or a truth"}
+	}
+	o.Shape = first.Stack.Shape
+	if o.Input != nil {
+		o.RGB = o.Input.Stack.RGB
+	}
+	o.Notes = append(o.Notes, o.misfits()...)
+	return l.remember(o), nil
+}
+
+func (l *Loader) known(src Source) *Opened {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	o, ok := l.opened.get(src)
+	if ok {
+		o.hold()
+	}
+	return o
+}
+
+// remember keeps a picture open beyond its caller's use; if another goroutine opened the same one meanwhile, that one is used.
+func (l *Loader) remember(o *Opened) *Opened {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if other, ok := l.opened.get(o.Source); ok {
+		other.hold()
+		o.release()
+		return other
+	}
+	o.hold()
+	l.opened.put(o.Source, o, 1)
+	return o
+}
+
+func (l *Loader) openLayer(ctx context.Context, path string, unnamed byte) (*Layer, error) {
+	f, err := raster.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	stack, err := f.Stack(l.planes, raster.Layout{Unnamed: unnamed})
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &Layer{Path: path, File: f, Stack: stack, palette: render.NewPalette()}, nil
+}
+
+func (o *Opened) first() *Layer {
+	for _, l := range []*Layer{o.Input, o.Truth, o.Answer} {
+		if l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
+// Pixel is the physical size of a pixel: the file's own, else the task's.
+func (o *Opened) Pixel() raster.Calibration {
+	if o.Input != nil && o.Input.Stack.Calibration.X > 0 {
+		return o.Input.Stack.Calibration
+	}
+	return o.Source.Calibration
+}
+
+func (o *Opened) hold() {
+	o.mu.Lock()
+	o.refs++
+	o.mu.Unlock()
+}
+
+// Release gives the picture back; its files close when nobody holds it.
+func (o *Opened) Release() { o.release() }
+
+func (o *Opened) release() {
+	o.mu.Lock()
+	o.refs--
+	last := o.refs == 0
+	o.mu.Unlock()
+	if !last {
+		return
+	}
+	for _, l := range []*Layer{o.Input, o.Answer, o.Truth} {
+		if l != nil {
+			l.File.Close()
+		}
+	}
+}
+
+// Scene reads and prepares the planes of one time and slice. Styles may be empty.
+func (l *Loader) Scene(ctx context.Context, o *Opened, t, z int, styles Styles) (*render.Scene, error) {
+	s := &render.Scene{H: o.Shape.Y, W: o.Shape.X, RGB: o.RGB, Calibration: o.Pixel()}
+	if o.Input != nil {
+		for c := range o.Input.Stack.Shape.C {
+			ch, err := l.channel(ctx, o.Input, t, z, c)
+			if err != nil {
+				return nil, err
+			}
+			s.Channels = append(s.Channels, ch)
+		}
+	}
+	answer, err := l.labelPlane(ctx, o, o.Answer, t, z)
+	if err != nil {
+		return nil, err
+	}
+	truth, err := l.labelPlane(ctx, o, o.Truth, t, z)
+	if err != nil {
+		return nil, err
+	}
+	if styles.Unjudged {
+		s.Answer, s.Truth = allIn(answer, render.Extra), allIn(truth, render.Missed)
+	} else {
+		s.Answer, s.Truth = styled(answer, styles.Answer), styled(truth, styles.Truth)
+	}
+	return s, nil
+}
+
+func styled(l *render.Labels, styles map[int64]render.Style) *render.Labels {
+	if l == nil || len(styles) == 0 {
+		return l
+	}
+	return l.SetStyles(styles)
+}
+
+// allIn draws all objects of a plane in one style.
+func allIn(l *render.Labels, style render.Style) *render.Labels {
+	if l == nil {
+		return nil
+	}
+	styles := make(map[int64]render.Style, len(l.IDs))
+	for _, id := range l.IDs {
+		styles[id] = style
+	}
+	return l.SetStyles(styles)
+}
+
+func (l *Loader) channel(ctx context.Context, layer *Layer, t, z, c int) (render.Channel, error) {
+	key := planeKey{layer.Path, t, z, c}
+	l.mu.Lock()
+	ch, ok := l.channels.get(key)
+	l.mu.Unlock()
+	if ok {
+		return ch, nil
+	}
+	p, err := layer.Stack.Plane(ctx, t, z, c)
+	if err != nil {
+		return ch, err
+	}
+	ch = render.PrepareChannel(p)
+	if c < len(layer.Stack.Channels) {
+		ch.Colour = layer.Stack.Channels[c].Colour
+	}
+	l.mu.Lock()
+	l.channels.put(key, ch, 2*p.Bytes())
+	l.mu.Unlock()
+	return ch, nil
+}
+
+// labelPlane prepares the label plane that lies over slice z at time t; nil if the layer has none there.
+func (l *Loader) labelPlane(ctx context.Context, o *Opened, layer *Layer, t, z int) (*render.Labels, error) {
+	if layer == nil {
+		return nil, nil
+	}
+	t, z, ok := labelPlace(layer.Stack.Shape, o.Shape, t, z)
+	if !ok {
+		return nil, nil
+	}
+	key := planeKey{layer.Path, t, z, 0}
+	l.mu.Lock()
+	known, ok := l.labels.get(key)
+	l.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	p, err := layer.Stack.Plane(ctx, t, z, 0)
+	if err != nil {
+		return nil, err
+	}
+	labels := render.PrepareLabels(p, layer.palette)
+	l.mu.Lock()
+	l.labels.put(key, labels, 5*p.H*p.W)
+	l.mu.Unlock()
+	return labels, nil
+}
+
+// labelPlace finds the label plane for a place of the image. Writers often file slices as times or the reverse; where the
+// count agrees, that is followed.
+func labelPlace(labels, im raster.Shape, t, z int) (int, int, bool) {
+	switch {
+	case labels.T == im.Z && labels.Z == im.T && labels.T != labels.Z:
+		t, z = z, t
+	case labels.T == 1 && im.T > 1:
+		t = 0
+	case labels.Z == 1 && im.Z > 1 && labels.T == 1:
+		return 0, 0, z == 0
+	}
+	return t, z, t < labels.T && z < labels.Z
+}
+
+// misfits says in words where label layers do not cover the image.
+func (o *Opened) misfits() []string {
+	var notes []string
+	for _, l := range []*Layer{o.Answer, o.Truth} {
+		if l == nil || o.Input == nil {
+			continue
+		}
+		if a, b := l.Stack.Shape, o.Shape; a.Y != b.Y || a.X != b.X || a.Z*a.T != b.Z*b.T {
+			notes = append(notes, (&fault.Error{Kind: fault.Inconsistent, File: l.Path, Found: shapeText(a), Expected: shapeText(b) + " like the input"}).Error())
+		}
+	}
+	return notes
+}
+
+// Render draws a view of a picture: what the window shows, what its copy-image gives and what `coverslip render` writes.
+func (l *Loader) Render(ctx context.Context, o *Opened, styles Styles, v viewer.View) (*render.Scene, error) {
+	return l.Scene(ctx, o, min(v.T, o.Shape.T-1), min(v.Z, o.Shape.Z-1), styles)
+}

@@ -1,0 +1,255 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"coverslip/datasets"
+	"coverslip/datasets/biabench"
+	"coverslip/datasets/demo"
+	"coverslip/datasets/fault"
+)
+
+// recentLimit bounds the list of recent items.
+const recentLimit = 12
+
+// found is what a set of dropped paths turned out to be.
+type found struct {
+	tasks  []*biabench.Task
+	runs   []*biabench.Run
+	images []string
+	errs   []error
+}
+
+// Open opens anything: task folders, folders of tasks, runs (folders or zips), images. Runs join the task they name, else the
+// selected one, else the first task opened with them. What cannot be opened becomes a message and costs itself alone.
+func (s *Session) Open(paths ...string) {
+	if len(paths) == 0 {
+		return
+	}
+	title := "Opening " + filepath.Base(paths[0])
+	var f found
+	work := func(ctx context.Context, progress func(done, total int)) error {
+		for i, p := range paths {
+			f.look(ctx, p)
+			progress(i+1, len(paths))
+		}
+		return ctx.Err()
+	}
+	s.start(title, work, func(err error) {
+		if err != nil {
+			f.close()
+			s.complain(err)
+			return
+		}
+		s.batch(func() {
+			s.take(f)
+			s.remember(paths)
+		})
+	})
+}
+
+// OpenDemo writes the demo into the user's cache folder, if it is not there yet, and opens it with all its runs.
+func (s *Session) OpenDemo() {
+	var f found
+	work := func(ctx context.Context, progress func(done, total int)) error {
+		layout, err := demo.Ensure(ctx, progress)
+		if err != nil {
+			return err
+		}
+		for _, dir := range layout.Tasks {
+			f.look(ctx, dir)
+			for _, run := range layout.Runs[dir] {
+				f.look(ctx, run)
+			}
+		}
+		return ctx.Err()
+	}
+	s.start("Opening the demo", work, func(err error) {
+		if err != nil {
+			f.close()
+			s.complain(err)
+			return
+		}
+		s.batch(func() { s.take(f) })
+	})
+}
+
+// look recognises one path and reads what it needs; pixels stay where they are.
+func (f *found) look(ctx context.Context, path string) {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	kind, err := datasets.Recognise(path)
+	if err != nil {
+		f.errs = append(f.errs, err)
+		return
+	}
+	switch kind {
+	case datasets.Task:
+		f.task(path)
+	case datasets.TaskRoot:
+		dirs, err := datasets.TasksBelow(path)
+		if err != nil {
+			f.errs = append(f.errs, err)
+		}
+		for _, dir := range dirs {
+			f.task(dir)
+		}
+	case datasets.Run, datasets.Submission, datasets.SubmissionZip:
+		run, err := biabench.OpenRun(ctx, path)
+		if err != nil {
+			f.errs = append(f.errs, err)
+			return
+		}
+		f.runs = append(f.runs, run)
+	case datasets.Image:
+		f.images = append(f.images, path)
+	default:
+		f.errs = append(f.errs, &fault.Error{Kind: fault.Unsupported, File: path, Found: "a file of another kind",
+			Expected: "a task folder, a run folder or zip, or an image"})
+	}
+}
+
+func (f *found) task(dir string) {
+	task, err := biabench.OpenTask(dir, "")
+	if err != nil {
+		f.errs = append(f.errs, err)
+		return
+	}
+	f.tasks = append(f.tasks, task)
+}
+
+func (f *found) close() {
+	for _, r := range f.runs {
+		r.Close()
+	}
+}
+
+// take adds what was found to the session and selects the newest of it.
+func (s *Session) take(f found) {
+	for _, err := range f.errs {
+		s.complain(err)
+	}
+	first := -1
+	for _, t := range f.tasks {
+		i := s.addTask(t)
+		if first < 0 {
+			first = i
+		}
+	}
+	if len(f.images) > 0 && first < 0 {
+		first = s.addImages(f.images)
+	}
+	if first >= 0 {
+		s.task = first
+	}
+	s.attach(f.runs)
+	if first < 0 && len(f.runs) == 0 {
+		return
+	}
+	s.changed(Tasks)
+	s.runChanged()
+	s.openImage()
+	s.scoreNext()
+}
+
+// addTask adds a task, or finds it if it is open already.
+func (s *Session) addTask(t *biabench.Task) int {
+	for i, e := range s.tasks {
+		if e.task != nil && e.task.Dir == t.Dir {
+			return i
+		}
+	}
+	for _, note := range t.Notes {
+		s.say("info", note)
+	}
+	if t.RubricErr != nil {
+		s.complain(t.RubricErr)
+	}
+	s.tasks = append(s.tasks, &entry{title: TitleOf(t.Spec.TaskID), task: t, run: -1, bare: Join(t, biabench.Resolution{}, nil)})
+	return len(s.tasks) - 1
+}
+
+func (s *Session) addImages(paths []string) int {
+	e := &entry{title: filepath.Base(paths[0]), run: -1}
+	for _, p := range paths {
+		e.bare = append(e.bare, Image{Name: biabench.Stem(p), Input: p})
+	}
+	s.tasks = append(s.tasks, e)
+	return len(s.tasks) - 1
+}
+
+// attach adds runs to the tasks they belong to; the first new one of the selected task is shown.
+func (s *Session) attach(runs []*biabench.Run) {
+	shown := false
+	for _, run := range runs {
+		i := s.taskOf(run)
+		if i < 0 {
+			s.say("error", fmt.Sprintf("%s: a run needs its task. Open the task folder first, then this run.", run.Path))
+			run.Close()
+			continue
+		}
+		e := s.tasks[i]
+		if run.TaskID != "" && run.TaskID != e.task.Spec.TaskID {
+			s.say("warning", fmt.Sprintf("%s: this run says it is for the task %s, it is compared with %s.", run.Path, run.TaskID, e.task.Spec.TaskID))
+		}
+		at := s.addRun(e, run)
+		if e.run < 0 || (i == s.task && !shown) {
+			e.run = at
+		}
+		if i == s.task {
+			shown = true
+		}
+	}
+}
+
+func (s *Session) addRun(e *entry, run *biabench.Run) int {
+	for i, r := range e.runs {
+		if r.run.Path == run.Path {
+			run.Close()
+			return i
+		}
+	}
+	for _, note := range run.Notes {
+		s.say("info", note)
+	}
+	e.runs = append(e.runs, &runEntry{run: run})
+	return len(e.runs) - 1
+}
+
+// taskOf is the open task that a run belongs to: the one it names, else the selected one.
+func (s *Session) taskOf(run *biabench.Run) int {
+	for i, e := range s.tasks {
+		if e.task != nil && run.TaskID != "" && e.task.Spec.TaskID == run.TaskID {
+			return i
+		}
+	}
+	if e := s.entry(); e != nil && e.task != nil {
+		return s.task
+	}
+	return -1
+}
+
+// remember puts opened paths at the head of the recent list.
+func (s *Session) remember(paths []string) {
+	for _, p := range slices.Backward(paths) {
+		if abs, err := filepath.Abs(p); err == nil {
+			p = abs
+		}
+		s.recent = slices.DeleteFunc(s.recent, func(q string) bool { return q == p })
+		s.recent = slices.Insert(s.recent, 0, p)
+	}
+	s.recent = s.recent[:min(len(s.recent), recentLimit)]
+	s.changed(Tasks)
+}
+
+// Recent lists recently opened paths, newest first.
+func (s *Session) Recent() []string { return slices.Clone(s.recent) }
+
+// SetRecent loads the list stored by an earlier session.
+func (s *Session) SetRecent(paths []string) {
+	s.recent = slices.Clone(paths[:min(len(paths), recentLimit)])
+}

@@ -1,0 +1,156 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"coverslip/scoring"
+	"coverslip/viewer"
+	"coverslip/viewer/render"
+)
+
+// Status is what the status line says, each part empty where there is nothing to say.
+type Status struct{ Position, Values, Answer, Truth, IoU, Scale, Selected string }
+
+// Hover tells where the pointer is, in device pixels of the picture.
+func (s *Session) Hover(y, x float64) {
+	if p, ok := s.imagePoint(y, x); ok {
+		s.pointer = &p
+		s.changed(Pointer)
+	}
+}
+
+// HoverOff tells that the pointer has left the picture.
+func (s *Session) HoverOff() {
+	s.pointer = nil
+	s.changed(Pointer)
+}
+
+// Status describes the place under the pointer, else the centre of the selected error.
+func (s *Session) Status() Status {
+	st := Status{Scale: s.scaleText(), Selected: s.selectedText()}
+	if s.picked.scene == nil {
+		return st
+	}
+	p := s.view.At
+	switch {
+	case s.pointer != nil:
+		p = *s.pointer
+	case s.errors.selected < 0 || s.view.Zoom == 0:
+		return st
+	}
+	y, x := int(math.Floor(p.Y)), int(math.Floor(p.X))
+	if y < 0 || x < 0 || y >= s.picked.shape.Y || x >= s.picked.shape.X {
+		return st
+	}
+	st.Position = s.positionText(y, x)
+	st.Values = s.valuesText(y, x)
+	answer, truth := s.idsAt(p)
+	st.Answer, st.Truth, st.IoU = "answer "+orNone(answer), "truth "+orNone(truth), s.iouText(answer, truth)
+	return st
+}
+
+func orNone(id int64) string {
+	if id == 0 {
+		return "none"
+	}
+	return strconv.FormatInt(id, 10)
+}
+
+func (s *Session) positionText(y, x int) string {
+	text := fmt.Sprintf("y %d x %d", y, x)
+	if s.picked.shape.Z > 1 {
+		text += fmt.Sprintf(" z %d", s.picked.loaded.z)
+	}
+	if s.picked.shape.T > 1 {
+		text += fmt.Sprintf(" t %d", s.picked.loaded.t)
+	}
+	return text
+}
+
+func (s *Session) valuesText(y, x int) string {
+	scene := s.picked.scene
+	var parts []string
+	for c := range scene.Channels {
+		text := strconv.FormatFloat(scene.Channels[c].Plane.At(y, x), 'g', 6, 64)
+		if scene.RGB && c < 3 {
+			text = "RGB"[c:c+1] + " " + text
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "value " + strings.Join(parts, "  ")
+}
+
+func (s *Session) scaleText() string {
+	if s.picked.opened == nil {
+		return ""
+	}
+	c := s.picked.opened.Pixel()
+	if c.X <= 0 {
+		return "no pixel size"
+	}
+	text := strconv.FormatFloat(c.X, 'g', 4, 64) + " µm/px"
+	if c.Z > 0 && s.picked.shape.Z > 1 {
+		text += ", z " + strconv.FormatFloat(c.Z, 'g', 4, 64) + " µm"
+	}
+	return text
+}
+
+// idsAt are the labels of answer and truth at an image point, 0 for background.
+func (s *Session) idsAt(p viewer.Point) (answer, truth int64) {
+	if s.picked.scene == nil {
+		return 0, 0
+	}
+	return idAt(s.picked.scene.Answer, p), idAt(s.picked.scene.Truth, p)
+}
+
+func idAt(l *render.Labels, p viewer.Point) int64 {
+	if l == nil {
+		return 0
+	}
+	y, x := int(math.Floor(p.Y)), int(math.Floor(p.X))
+	if y < 0 || x < 0 || y >= l.H || x >= l.W {
+		return 0
+	}
+	return l.IDs[l.Index[y*l.W+x]]
+}
+
+// iouText is the overlap of the pair that the official matching made of these two objects.
+func (s *Session) iouText(answer, truth int64) string {
+	r, row := s.Report(), s.currentPart().Row
+	if r == nil || answer == 0 || truth == 0 {
+		return ""
+	}
+	for _, m := range r.Marks {
+		if m.Image == row && m.Pred == answer && m.Truth == truth && !m.Diagnostic {
+			return "IoU " + strconv.FormatFloat(m.IoU, 'f', 2, 64)
+		}
+	}
+	return "not matched"
+}
+
+// selectedText names the selected error: "error 3 of 41: FN, truth 9, ...".
+func (s *Session) selectedText() string {
+	at := s.Selected()
+	if at < 0 {
+		return ""
+	}
+	m := s.Report().Marks[s.errors.selected]
+	return fmt.Sprintf("error %d of %d: %s%s", at+1, len(s.errors.rows), kindText(m.Kind), namesOf(m))
+}
+
+func namesOf(m scoring.Mark) string {
+	var text string
+	if m.Pred != 0 {
+		text += ", answer " + strconv.FormatInt(m.Pred, 10)
+	}
+	if m.Truth != 0 {
+		text += ", truth " + strconv.FormatInt(m.Truth, 10)
+	}
+	return text
+}

@@ -1,0 +1,72 @@
+package session
+
+import (
+	"coverslip/scoring"
+	"coverslip/scoring/report"
+	"coverslip/viewer/render"
+)
+
+// StylesOf turns the marks of one report row into styles of its label layers: here scores meet pixels. Objects of a split or
+// merge that are no good match get the double line, since that is what went wrong with them.
+func StylesOf(r *scoring.Report, row int) Styles {
+	st := Styles{Answer: map[int64]render.Style{}, Truth: map[int64]render.Style{}}
+	if r == nil || row < 0 {
+		return st
+	}
+	if r.Images[row].Status != report.Scored {
+		st.Unjudged = true
+		return st
+	}
+	for _, m := range r.Marks {
+		if m.Image != row {
+			continue
+		}
+		switch m.Kind {
+		case report.TP:
+			st.Answer[m.Pred] = render.Match
+		case report.Weak:
+			st.Answer[m.Pred] = render.WeakLink
+		case report.FP:
+			st.Answer[m.Pred] = render.Extra
+		case report.FN:
+			st.Truth[m.Truth] = render.Missed
+		}
+	}
+	for _, m := range r.Marks {
+		if m.Image != row {
+			continue
+		}
+		switch m.Kind {
+		case report.Split:
+			for _, id := range m.Others {
+				st.double(id)
+			}
+		case report.Merge:
+			st.double(m.Pred)
+		}
+	}
+	return st
+}
+
+func (st Styles) double(answer int64) {
+	if st.Answer[answer] != render.Match {
+		st.Answer[answer] = render.Double
+	}
+}
+
+// primaryOf is the primary metric of one image, NaN for the reference's null.
+func primaryOf(r *scoring.Report, im scoring.Image) float64 {
+	switch r.Primary {
+	case "iou":
+		return im.Scores.IoU
+	case "ap_at_0.5":
+		return im.Scores.AP50
+	case "ap_at_0.75":
+		return im.Scores.AP75
+	case "pq":
+		return im.Scores.PQ
+	case "boundary_f1":
+		return im.Scores.BoundaryF1
+	}
+	return im.Scores.Dice
+}

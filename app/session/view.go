@@ -1,0 +1,290 @@
+package session
+
+import (
+	"image"
+
+	"coverslip/datasets/fault"
+	"coverslip/viewer"
+	"coverslip/viewer/render"
+)
+
+// DefaultView is how a picture is shown at first: the image with the errors over it and a scale bar.
+func DefaultView() viewer.View { return viewer.View{Errors: true, Bar: true} }
+
+// View is the view as the user set it.
+func (s *Session) View() viewer.View { return s.view }
+
+// Shown is the view to draw now: with the size of the picture, and while blinking with only answer or truth. While another image is
+// being read it is the last view of the picture on screen.
+func (s *Session) Shown() viewer.View {
+	v := s.view
+	if p := &s.picked; p.scene != nil && p.loaded.src != p.wanted.src {
+		v = p.view
+	}
+	s.picked.view = v
+	v.Size = s.pictureSize()
+	if s.blink {
+		v = blinked(v, s.blinkTruth)
+	}
+	return v.Normal()
+}
+
+// blinked shows only the answer or only the truth.
+func blinked(v viewer.View, truth bool) viewer.View {
+	style := viewer.Outline
+	if v.Answer.Style == viewer.Fill || v.Truth.Style == viewer.Fill {
+		style = viewer.Fill
+	}
+	v.Errors, v.Focus = false, viewer.Focus{}
+	v.Answer.Style, v.Truth.Style = style, viewer.Hidden
+	if truth {
+		v.Answer.Style, v.Truth.Style = viewer.Hidden, style
+	}
+	return v
+}
+
+// defaultPicture is the size that is assumed before a window says otherwise.
+var defaultPicture = image.Pt(1000, 750)
+
+func (s *Session) pictureSize() image.Point {
+	if s.picture.X <= 0 || s.picture.Y <= 0 {
+		return defaultPicture
+	}
+	return s.picture
+}
+
+// SetPictureSize tells the size of the picture on screen in device pixels.
+func (s *Session) SetPictureSize(w, h int) { s.picture = image.Pt(w, h) }
+
+// SetView shows another view: its image and compartment by name, its plane, layers and place.
+func (s *Session) SetView(v viewer.View) error {
+	v = v.Normal()
+	image, part, err := s.locate(v)
+	if err != nil {
+		return err
+	}
+	s.batch(func() {
+		if e := s.entry(); e != nil {
+			e.image, e.part = image, part
+		}
+		s.picked.middle = false
+		v.Size = s.view.Size
+		s.view = v
+		s.view.Image, s.view.Part = s.imageName(), s.currentPart().Name
+		s.load()
+		s.picked.freeze = false
+		s.view.Tones = v.Tones
+		s.changed(ViewChanged | Images)
+	})
+	return nil
+}
+
+// locate finds the image and compartment that a view names; empty names keep the present ones.
+func (s *Session) locate(v viewer.View) (im, part int, err error) {
+	im, part = max(0, s.Image()), s.Part()
+	if v.Image != "" {
+		if im = indexOfImage(s.images(), v.Image); im < 0 {
+			return 0, 0, &fault.Error{Kind: fault.Missing, At: "image=" + v.Image, Found: "no image of that name", Expected: "an image of the open task"}
+		}
+	}
+	if images := s.images(); v.Part != "" && im < len(images) {
+		if part = images[im].partNamed(v.Part); part < 0 {
+			return 0, 0, &fault.Error{Kind: fault.Missing, At: "part=" + v.Part, Found: "no compartment of that name", Expected: "a compartment of the image"}
+		}
+	}
+	return im, part, nil
+}
+
+func indexOfImage(images []Image, name string) int {
+	for i := range images {
+		if images[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (im Image) partNamed(name string) int {
+	for i, p := range im.Parts {
+		if p.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// change edits the view and redraws; planes are read only if another one is asked for.
+func (s *Session) change(edit func(v *viewer.View)) {
+	s.batch(func() {
+		edit(&s.view)
+		s.changed(ViewChanged)
+		s.load()
+	})
+}
+
+// StepZ moves n slices on, to the first or last at most.
+func (s *Session) StepZ(n int) { s.SetZ(s.view.Z + n) }
+
+// StepT moves n times on, to the first or last at most.
+func (s *Session) StepT(n int) { s.SetT(s.view.T + n) }
+
+// SetZ goes to a slice.
+func (s *Session) SetZ(z int) {
+	if z = max(0, min(z, s.picked.shape.Z-1)); z != s.view.Z {
+		s.picked.middle = false
+		s.change(func(v *viewer.View) { v.Z = z })
+	}
+}
+
+// SetT goes to a time.
+func (s *Session) SetT(t int) {
+	if t = max(0, min(t, s.picked.shape.T-1)); t != s.view.T {
+		s.picked.middle = false
+		s.change(func(v *viewer.View) { v.T = t })
+	}
+}
+
+// ToggleAnswer shows or hides the answer's labels, in the style they had.
+func (s *Session) ToggleAnswer() {
+	s.change(func(v *viewer.View) { toggle(&v.Answer, v.Truth.Style) })
+}
+
+// ToggleTruth shows or hides the truth's labels.
+func (s *Session) ToggleTruth() {
+	s.change(func(v *viewer.View) { toggle(&v.Truth, v.Answer.Style) })
+}
+
+// toggle shows a hidden layer in the style of its neighbour, outline if that is hidden too.
+func toggle(l *viewer.LabelLayer, neighbour viewer.LabelStyle) {
+	switch {
+	case l.Style != viewer.Hidden:
+		l.Style = viewer.Hidden
+	case neighbour == viewer.Fill:
+		l.Style = viewer.Fill
+	default:
+		l.Style = viewer.Outline
+	}
+}
+
+// CycleLabelStyle turns outlines to fills and back; if no labels are shown it shows the answer's.
+func (s *Session) CycleLabelStyle() {
+	s.change(func(v *viewer.View) {
+		if v.Answer.Style == viewer.Hidden && v.Truth.Style == viewer.Hidden {
+			v.Answer.Style = viewer.Outline
+			return
+		}
+		for _, l := range []*viewer.LabelLayer{&v.Answer, &v.Truth} {
+			switch l.Style {
+			case viewer.Outline:
+				l.Style = viewer.Fill
+			case viewer.Fill:
+				l.Style = viewer.Outline
+			}
+		}
+	})
+}
+
+// ToggleErrors shows or hides the errors layer.
+func (s *Session) ToggleErrors() { s.change(func(v *viewer.View) { v.Errors = !v.Errors }) }
+
+// ToggleBar shows or hides the scale bar.
+func (s *Session) ToggleBar() { s.change(func(v *viewer.View) { v.Bar = !v.Bar }) }
+
+// ToggleImage shows or hides the image below the layers.
+func (s *Session) ToggleImage() { s.change(func(v *viewer.View) { v.HideImage = !v.HideImage }) }
+
+// ToggleSingle switches between one channel in grey and the composite of all.
+func (s *Session) ToggleSingle() { s.change(func(v *viewer.View) { v.Single = !v.Single }) }
+
+// ToggleChannel shows or hides a channel; in single mode it shows that channel.
+func (s *Session) ToggleChannel(c int) {
+	if c < 0 || c >= s.picked.shape.C {
+		return
+	}
+	s.change(func(v *viewer.View) {
+		if v.Single {
+			v.Channel = c
+		} else {
+			*v = v.ToggleChannel(c)
+		}
+	})
+}
+
+// SetTone sets how a channel is shown.
+func (s *Session) SetTone(c int, t viewer.Tone) {
+	if c >= 0 && c < s.picked.shape.C {
+		s.change(func(v *viewer.View) { *v = v.WithTone(c, t) })
+	}
+}
+
+// AutoContrast fits the contrast of all channels to the plane on screen.
+func (s *Session) AutoContrast() {
+	if s.picked.scene == nil {
+		return
+	}
+	s.change(func(v *viewer.View) {
+		for c := range s.picked.scene.Channels {
+			t := v.Tone(c)
+			t.Lo, t.Hi = 0, 0
+			*v = v.WithTone(c, t)
+		}
+		s.freezeContrast()
+	})
+}
+
+// Fit shows the whole image.
+func (s *Session) Fit() { s.change(func(v *viewer.View) { *v = v.Fit() }) }
+
+// ZoomBy zooms about a point of the picture, in device pixels, which stays where it is.
+func (s *Session) ZoomBy(factor, y, x float64) {
+	if s.picked.scene != nil {
+		s.change(func(v *viewer.View) {
+			*v = v.ZoomAbout(viewer.Point{Y: y, X: x}, factor, s.imageSize(), s.pictureSize())
+		})
+	}
+}
+
+// Pan moves the picture by device pixels.
+func (s *Session) Pan(dy, dx float64) {
+	if s.picked.scene != nil {
+		s.change(func(v *viewer.View) { *v = v.Pan(dy, dx, s.imageSize(), s.pictureSize()) })
+	}
+}
+
+func (s *Session) imageSize() image.Point { return image.Pt(s.picked.shape.X, s.picked.shape.Y) }
+
+// imagePoint is the image point under a point of the picture, in device pixels.
+func (s *Session) imagePoint(y, x float64) (viewer.Point, bool) {
+	if s.picked.scene == nil {
+		return viewer.Point{}, false
+	}
+	size := s.pictureSize()
+	return render.CameraOf(s.view, s.picked.shape.Y, s.picked.shape.X, size.X, size.Y).ToImage(y, x), true
+}
+
+// SetBlink starts or ends the comparison by blinking; it begins with the truth.
+func (s *Session) SetBlink(on bool) {
+	if on != s.blink {
+		s.blink, s.blinkTruth = on, true
+		s.changed(ViewChanged)
+	}
+}
+
+// BlinkStep flips between answer and truth.
+func (s *Session) BlinkStep() {
+	if s.blink {
+		s.blinkTruth = !s.blinkTruth
+		s.changed(ViewChanged)
+	}
+}
+
+// CopyImage draws what is shown: the bytes that `coverslip render --view TEXT` gives for Shown().String().
+func (s *Session) CopyImage() (*image.RGBA, error) {
+	if s.picked.scene == nil {
+		return nil, &fault.Error{Kind: fault.Missing, Found: "no picture on screen", Fix: "Open an image first"}
+	}
+	v := s.Shown()
+	dst := image.NewRGBA(image.Rectangle{Max: v.Size})
+	render.Compose(dst, s.picked.scene, v)
+	return dst, nil
+}

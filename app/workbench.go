@@ -1,0 +1,216 @@
+package app
+
+import (
+	"io"
+	"time"
+
+	"fyne.io/fyne/v2"
+	fynecanvas "fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+
+	"coverslip/app/session"
+	"coverslip/viewer/canvas"
+)
+
+// Workbench is the window: panels around a picture, all of one session. Panels only show the session and call its methods;
+// one observer tells each of them what has changed.
+type Workbench struct {
+	app     fyne.App
+	window  fyne.Window
+	session *session.Session
+	post    func(func())
+
+	table    []*action
+	keyboard *keyboard
+	menu     *menuBar
+	dialog   dialog.Dialog // the one that is open, else nil
+
+	picture *canvas.Picture
+	lists   *listPanel
+	axes    *axisPanel
+	score   *scorePanel
+	errors  *errorPanel
+	layers  *layerPanel
+	task    *textPanel
+	files   *textPanel
+	status  *statusPanel
+	welcome fyne.CanvasObject
+	tabs    *container.AppTabs
+
+	play     *pulse
+	playAxis byte // 'z' or 't'
+	blink    *pulse
+	view     string    // a View to go to once a picture is there
+	ready    io.Writer // told once when the first picture is on screen
+	start    time.Time
+}
+
+// Tabs of the right column.
+const (
+	tabErrors = iota
+	tabLayers
+	tabTask
+	tabFiles
+)
+
+// newWorkbench builds the window around a new session. Post runs a function on the UI goroutine.
+func newWorkbench(a fyne.App, o Options, post func(func())) *Workbench {
+	a.Settings().SetTheme(newTheme())
+	w := &Workbench{app: a, post: post, window: a.NewWindow("Coverslip"), play: newPulse(post), blink: newPulse(post), view: o.View, ready: o.Ready, start: o.Start}
+	w.session = session.New(session.Options{Post: post})
+	w.session.SetRecent(a.Preferences().StringList(prefRecent))
+	w.table = w.actionTable()
+	w.keyboard = newKeyboard(w.table)
+	w.keyboard.blocked = func() bool { return w.window.Canvas().Overlays().Top() != nil }
+	w.keyboard.escape = w.closeDialog
+	w.menu = &menuBar{table: w.table, recent: w.session.Recent, open: func(path string) { w.session.Open(path) }}
+	w.build()
+	w.window.SetPadded(false)
+	w.window.SetContent(w.layout())
+	w.window.SetMaster()
+	w.window.SetOnDropped(w.dropped)
+	w.window.SetCloseIntercept(w.quit)
+	w.keyboard.bind(w.window.Canvas())
+	w.session.Observe(w.changed)
+	w.changed(^session.Topic(0))
+	w.restoreSize(o)
+	return w
+}
+
+func (w *Workbench) build() {
+	s, k := w.session, w.keyboard
+	w.picture = canvas.New(s, k)
+	w.picture.OnComposed = w.composed
+	w.lists = newListPanel(s, k)
+	w.axes = newAxisPanel(s, k, w.playAlong)
+	w.score = newScorePanel(s)
+	w.errors = newErrorPanel(s, k, w.post)
+	w.layers = newLayerPanel(s, k)
+	w.task = newTextPanel(session.Tasks, s.TaskText)
+	w.files = newTextPanel(session.Tasks|session.Runs|session.Images|session.SceneChanged|session.Score, s.FileText)
+	w.status = newStatusPanel(s, k, w.post)
+	w.welcome = newWelcome(w.action, s.Recent(), func(path string) { s.Open(path) })
+}
+
+func (w *Workbench) action(id string) *action {
+	for _, a := range w.table {
+		if a.ID == id {
+			return a
+		}
+	}
+	return nil
+}
+
+func (w *Workbench) layout() fyne.CanvasObject {
+	w.tabs = container.NewAppTabs(
+		container.NewTabItem("Errors", w.errors.content), container.NewTabItem("Layers", w.layers.content),
+		container.NewTabItem("Task", w.task.content), container.NewTabItem("Files", w.files.content))
+	w.tabs.OnSelected = func(*container.TabItem) { w.refreshTab(^session.Topic(0)) }
+	stage := container.NewStack(fynecanvas.NewRectangle(colourOf(colourStage)), w.picture, w.welcome,
+		container.NewBorder(nil, w.status.bar, nil, nil))
+	centre := container.NewBorder(nil, panelGround(w.axes.content), nil, nil, stage)
+	right := container.NewVSplit(w.score.content, w.tabs)
+	right.SetOffset(0.34)
+	columns := container.New(sides{left: 224, right: 376}, panelGround(w.lists.content), centre, panelGround(right))
+	return container.NewBorder(nil, w.status.content, nil, nil, columns)
+}
+
+// sides gives the side columns fixed widths and the picture the rest.
+type sides struct{ left, right float32 }
+
+func (s sides) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(s.left+s.right+objects[1].MinSize().Width, 400)
+}
+
+func (s sides) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	x := float32(0)
+	for i, width := range []float32{s.left, size.Width - s.left - s.right, s.right} {
+		objects[i].Move(fyne.NewPos(x, 0))
+		objects[i].Resize(fyne.NewSize(width, size.Height))
+		x += width
+	}
+}
+
+// changed is the one observer of the session: it tells each panel, which redraws the lowest object that differs.
+func (w *Workbench) changed(t session.Topic) {
+	w.lists.Refresh(t)
+	w.axes.Refresh(t)
+	w.score.Refresh(t)
+	w.status.Refresh(t)
+	w.refreshTab(t)
+	if t&(session.ViewChanged|session.SceneChanged) != 0 {
+		w.picture.Refresh()
+	}
+	if empty := len(w.session.Tasks()) == 0; empty != w.welcome.Visible() {
+		w.showWelcome(empty)
+	}
+	if t != session.Pointer {
+		w.refreshMenu()
+	}
+	if t&session.Tasks != 0 {
+		w.storeRecent()
+	}
+	if w.view != "" && w.session.Scene() != nil {
+		view := w.view
+		w.view = ""
+		w.goToView(view)
+	}
+	if shape := w.session.Shape(); w.play.Running() && shape.Z <= 1 && shape.T <= 1 {
+		w.stopPlay()
+	}
+}
+
+func (w *Workbench) showWelcome(on bool) {
+	if on {
+		w.welcome.Show()
+	} else {
+		w.welcome.Hide()
+	}
+}
+
+// refreshTab refreshes the panels of the right column; hidden ones catch up when they are shown.
+func (w *Workbench) refreshTab(t session.Topic) {
+	at := w.tabs.SelectedIndex()
+	w.errors.Refresh(t)
+	if at == tabLayers {
+		w.layers.Refresh(t)
+	}
+	w.task.Refresh(t, at == tabTask)
+	w.files.Refresh(t, at == tabFiles)
+}
+
+func (w *Workbench) refreshMenu() {
+	if m := w.menu.Changed(); m != nil {
+		w.window.SetMainMenu(m)
+	}
+}
+
+func (w *Workbench) showTab(i int) { w.tabs.SelectIndex(i) }
+
+func (w *Workbench) focusSearch() {
+	w.showTab(tabErrors)
+	w.window.Canvas().Focus(w.errors.search)
+}
+
+func (w *Workbench) nextPart() {
+	if n := len(w.session.Parts()); n > 0 {
+		w.session.SelectPart((w.session.Part() + 1) % n)
+	}
+}
+
+// cancel stops the newest work, else clears the message.
+func (w *Workbench) cancel() {
+	if jobs := w.session.JobList(); len(jobs) > 0 {
+		w.session.CancelJob(jobs[len(jobs)-1].ID)
+		return
+	}
+	w.status.Dismiss()
+}
+
+func (w *Workbench) quit() {
+	w.storeSize()
+	w.play.Stop()
+	w.blink.Stop()
+	w.window.Close()
+}
