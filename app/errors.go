@@ -147,7 +147,7 @@ func (p *errorPanel) Refresh(t session.Topic) {
 
 func (p *errorPanel) showFilters() {
 	shown, all := p.model.ErrorCount()
-	text := count(all, "error")
+	text := count(all, "row")
 	if shown != all {
 		text = fmt.Sprintf("%d of %s shown", shown, text)
 	}

@@ -1,6 +1,10 @@
 package app
 
-import "fyne.io/fyne/v2"
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+)
 
 // columns lays objects out in one row of fixed widths; width 0 takes what is left. Objects are centred in height.
 type columns struct {
@@ -133,4 +137,14 @@ func (f *flow) place(objects []fyne.CanvasObject, width float32, put func(fyne.C
 		line = max(line, m.Height)
 	}
 	return y + line
+}
+
+// ruleWidth is that of a rule in dp.
+const ruleWidth = 1
+
+// newRule is a quiet line between parts of the window.
+func newRule() fyne.CanvasObject {
+	r := canvas.NewRectangle(colourOf(theme.ColorNameSeparator))
+	r.SetMinSize(fyne.NewSize(ruleWidth, ruleWidth))
+	return r
 }

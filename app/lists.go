@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -221,9 +220,4 @@ func (itemColumns) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		t.Resize(fyne.NewSize(max(0, w), h))
 		right -= w + 8
 	}
-}
-
-// panelGround puts a panel on its colour.
-func panelGround(o fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewStack(canvas.NewRectangle(colourOf(colourPanel)), o)
 }

@@ -63,8 +63,7 @@ func newStatusPanel(m statusModel, keys keySink, post func(func())) *statusPanel
 	p.work.Hide()
 	line := container.NewBorder(nil, nil, nil, p.work, container.New(columns{widths: statusWidths, gap: 10, least: 300}, objects...))
 	p.bar = p.messageBar(keys)
-	ground := canvas.NewRectangle(colourOf(colourPanel))
-	p.content = container.NewStack(ground, container.New(inset{10, 4, 10, 5}, line))
+	p.content = container.NewBorder(newRule(), nil, nil, nil, container.New(inset{10, 4, 10, 5}, line))
 	return p
 }
 

@@ -11,8 +11,6 @@ import (
 
 // Colours of the window beyond the toolkit's own names.
 const (
-	colourStage   fyne.ThemeColorName = "stage"   // behind the picture
-	colourPanel   fyne.ThemeColorName = "panel"   // the columns left and right
 	colourQuiet   fyne.ThemeColorName = "quiet"   // text that matters less
 	colourHeading fyne.ThemeColorName = "heading" // names of panels
 )
@@ -30,11 +28,11 @@ type quietTheme struct{ fyne.Theme }
 func newTheme() fyne.Theme { return quietTheme{theme.DefaultTheme()} }
 
 var palette = map[fyne.ThemeColorName]color.Color{
-	colourStage:                      grey(0x0a),
-	colourPanel:                      color.NRGBA{0x1b, 0x1d, 0x20, 0xff},
-	colourQuiet:                      color.NRGBA{0x9a, 0xa1, 0xa9, 0xff},
-	colourHeading:                    color.NRGBA{0x7d, 0x86, 0x90, 0xff},
-	theme.ColorNameBackground:        color.NRGBA{0x15, 0x16, 0x18, 0xff},
+	colourQuiet:   color.NRGBA{0x9a, 0xa1, 0xa9, 0xff},
+	colourHeading: color.NRGBA{0x7d, 0x86, 0x90, 0xff},
+	// One ground for the whole window: every rectangle below the panels would be painted again with each frame, which takes software
+	// GL longer than all the rest.
+	theme.ColorNameBackground:        color.NRGBA{0x1b, 0x1d, 0x20, 0xff},
 	theme.ColorNameForeground:        color.NRGBA{0xd4, 0xd8, 0xdc, 0xff},
 	theme.ColorNamePlaceHolder:       color.NRGBA{0x8a, 0x91, 0x99, 0xff},
 	theme.ColorNameDisabled:          color.NRGBA{0x80, 0x87, 0x8f, 0xff},

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	fynecanvas "fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 
@@ -107,25 +106,25 @@ func (w *Workbench) layout() fyne.CanvasObject {
 		container.NewTabItem("Errors", w.errors.content), container.NewTabItem("Layers", w.layers.content),
 		container.NewTabItem("Task", w.task.content), container.NewTabItem("Files", w.files.content))
 	w.tabs.OnSelected = func(*container.TabItem) { w.refreshTab(^session.Topic(0)) }
-	stage := container.NewStack(fynecanvas.NewRectangle(colourOf(colourStage)), w.picture, w.welcome,
+	stage := container.NewStack(w.picture, w.welcome,
 		container.NewBorder(nil, w.status.bar, nil, nil))
-	centre := container.NewBorder(nil, panelGround(w.axes.content), nil, nil, stage)
+	centre := container.NewBorder(nil, w.axes.content, nil, nil, stage)
 	right := container.NewVSplit(w.score.content, w.tabs)
 	right.SetOffset(0.34)
-	columns := container.New(sides{left: 224, right: 376}, panelGround(w.lists.content), centre, panelGround(right))
+	columns := container.New(sides{left: 224, right: 376}, w.lists.content, newRule(), centre, newRule(), right)
 	return container.NewBorder(nil, w.status.content, nil, nil, columns)
 }
 
-// sides gives the side columns fixed widths and the picture the rest.
+// sides gives the side columns fixed widths and the picture the rest, with a rule between them.
 type sides struct{ left, right float32 }
 
 func (s sides) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(s.left+s.right+objects[1].MinSize().Width, 400)
+	return fyne.NewSize(s.left+s.right+objects[2].MinSize().Width+2*ruleWidth, 400)
 }
 
 func (s sides) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	x := float32(0)
-	for i, width := range []float32{s.left, size.Width - s.left - s.right, s.right} {
+	for i, width := range []float32{s.left, ruleWidth, size.Width - s.left - s.right - 2*ruleWidth, ruleWidth, s.right} {
 		objects[i].Move(fyne.NewPos(x, 0))
 		objects[i].Resize(fyne.NewSize(width, size.Height))
 		x += width

@@ -57,6 +57,13 @@ func (s *Session) load() {
 	p.wanted = key
 	ctx, cancel := context.WithCancel(s.ctx)
 	p.cancel = cancel
+	at := func(shape raster.Shape) (t, z int) { here := key.inside(shape); return here.t, here.z }
+	if o, scene, ok := s.loader.Prepared(src, at, StylesOf(key.report, key.row)); ok {
+		o.hold() // for reading ahead
+		go s.readAhead(ctx, o, ahead)
+		s.show(key.inside(o.Shape), o, scene) // in this frame, not in the next
+		return
+	}
 	go s.read(ctx, key, ahead)
 	s.changed(SceneChanged)
 }
@@ -71,11 +78,16 @@ func (s *Session) read(ctx context.Context, asked, ahead sceneKey) {
 	key := asked.inside(o.Shape)
 	scene, err := s.loader.Scene(ctx, o, key.t, key.z, StylesOf(key.report, key.row))
 	o.hold() // for reading ahead, beyond the picture's own time
-	defer o.Release()
 	s.post(func() { s.loaded(asked, key, o, scene, err) })
-	if err == nil && ahead.src == key.src {
+	s.readAhead(ctx, o, ahead)
+}
+
+// readAhead prepares the plane that will be asked for next, if it is one of the same picture. An error comes again then.
+func (s *Session) readAhead(ctx context.Context, o *Opened, ahead sceneKey) {
+	defer o.Release()
+	if ahead.src == o.Source {
 		ahead = ahead.inside(o.Shape)
-		s.loader.Scene(ctx, o, ahead.t, ahead.z, Styles{}) // an error here comes again when the plane is asked for
+		s.loader.Scene(ctx, o, ahead.t, ahead.z, Styles{})
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"coverslip/datasets/fault"
 	"coverslip/datasets/raster"
-	"coverslip/viewer"
 	"coverslip/viewer/render"
 )
 
@@ -199,21 +198,46 @@ func (o *Opened) release() {
 
 // Scene reads and prepares the planes of one time and slice. Styles may be empty.
 func (l *Loader) Scene(ctx context.Context, o *Opened, t, z int, styles Styles) (*render.Scene, error) {
+	return l.scene(o, t, z, styles, func(layer *Layer, t, z, c int) (raster.Plane, error) { return layer.Stack.Plane(ctx, t, z, c) })
+}
+
+// errNotPrepared tells that a plane would have to be read.
+var errNotPrepared = errors.New("not prepared")
+
+// Prepared gives the picture and scene of a place if all of its planes were prepared before, at once and without reading anything.
+func (l *Loader) Prepared(src Source, place func(raster.Shape) (t, z int), styles Styles) (*Opened, *render.Scene, bool) {
+	o := l.known(src)
+	if o == nil {
+		return nil, nil, false
+	}
+	t, z := place(o.Shape)
+	scene, err := l.scene(o, t, z, styles, func(*Layer, int, int, int) (raster.Plane, error) { return raster.Plane{}, errNotPrepared })
+	if err != nil {
+		o.Release()
+		return nil, nil, false
+	}
+	return o, scene, true
+}
+
+// readPlane reads a plane that was not prepared before.
+type readPlane func(layer *Layer, t, z, c int) (raster.Plane, error)
+
+func (l *Loader) scene(o *Opened, t, z int, styles Styles, read readPlane) (*render.Scene, error) {
 	s := &render.Scene{H: o.Shape.Y, W: o.Shape.X, RGB: o.RGB, Calibration: o.Pixel()}
 	if o.Input != nil {
 		for c := range o.Input.Stack.Shape.C {
-			ch, err := l.channel(ctx, o.Input, t, z, c)
+			ch, err := l.channel(o.Input, t, z, c, read)
 			if err != nil {
 				return nil, err
 			}
 			s.Channels = append(s.Channels, ch)
 		}
 	}
-	answer, err := l.labelPlane(ctx, o, o.Answer, t, z)
+	answer, err := l.labelPlane(o, o.Answer, t, z, read)
 	if err != nil {
 		return nil, err
 	}
-	truth, err := l.labelPlane(ctx, o, o.Truth, t, z)
+	truth, err := l.labelPlane(o, o.Truth, t, z, read)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +268,7 @@ func allIn(l *render.Labels, style render.Style) *render.Labels {
 	return l.SetStyles(styles)
 }
 
-func (l *Loader) channel(ctx context.Context, layer *Layer, t, z, c int) (render.Channel, error) {
+func (l *Loader) channel(layer *Layer, t, z, c int, read readPlane) (render.Channel, error) {
 	key := planeKey{layer.Path, t, z, c}
 	l.mu.Lock()
 	ch, ok := l.channels.get(key)
@@ -252,7 +276,7 @@ func (l *Loader) channel(ctx context.Context, layer *Layer, t, z, c int) (render
 	if ok {
 		return ch, nil
 	}
-	p, err := layer.Stack.Plane(ctx, t, z, c)
+	p, err := read(layer, t, z, c)
 	if err != nil {
 		return ch, err
 	}
@@ -267,7 +291,7 @@ func (l *Loader) channel(ctx context.Context, layer *Layer, t, z, c int) (render
 }
 
 // labelPlane prepares the label plane that lies over slice z at time t; nil if the layer has none there.
-func (l *Loader) labelPlane(ctx context.Context, o *Opened, layer *Layer, t, z int) (*render.Labels, error) {
+func (l *Loader) labelPlane(o *Opened, layer *Layer, t, z int, read readPlane) (*render.Labels, error) {
 	if layer == nil {
 		return nil, nil
 	}
@@ -282,7 +306,7 @@ func (l *Loader) labelPlane(ctx context.Context, o *Opened, layer *Layer, t, z i
 	if ok {
 		return known, nil
 	}
-	p, err := layer.Stack.Plane(ctx, t, z, 0)
+	p, err := read(layer, t, z, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -319,9 +343,4 @@ func (o *Opened) misfits() []string {
 		}
 	}
 	return notes
-}
-
-// Render draws a view of a picture: what the window shows, what its copy-image gives and what `coverslip render` writes.
-func (l *Loader) Render(ctx context.Context, o *Opened, styles Styles, v viewer.View) (*render.Scene, error) {
-	return l.Scene(ctx, o, min(v.T, o.Shape.T-1), min(v.Z, o.Shape.Z-1), styles)
 }
