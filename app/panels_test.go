@@ -190,7 +190,7 @@ func TestErrorTableSortsFiltersAndSelects(t *testing.T) {
 	p := newErrorPanel(f, noKeys(), q.Post)
 	w := onWindow(t, p.content, 370, 400)
 	p.Refresh(everything)
-	if p.count.Text != "2 of 9 errors shown" || p.detail.Text != "missed" || len(f.did) != 0 {
+	if p.count.Text != "2 of 9 rows shown" || p.detail.Text != "missed" || len(f.did) != 0 {
 		t.Errorf("%q, %q, %v", p.count.Text, p.detail.Text, f.did)
 	}
 	for _, c := range []struct {

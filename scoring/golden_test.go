@@ -54,10 +54,11 @@ func shared() string {
 	for err == nil && dir != filepath.Dir(dir) {
 		if _, e := os.Stat(filepath.Join(dir, "go.mod")); e == nil {
 			s := filepath.Join(filepath.Dir(dir), "shared")
-			if _, e := os.Stat(s); e == nil {
-				return s
+			s, err := filepath.EvalSymlinks(s) // paths in reports have links followed
+			if err != nil {
+				return ""
 			}
-			return ""
+			return s
 		}
 		dir = filepath.Dir(dir)
 	}

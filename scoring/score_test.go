@@ -331,6 +331,7 @@ Formula: dice = 2 x overlap / (answer + truth), in foreground pixels (value > 0)
 Lowest image: a: 2 x 3 / (4 + 4) = 0.75
 Mean: mean over 2 images = 0.375; 1 of them could not be compared and counts 0, rounded to four decimals
 Not counted: whether objects are merged or split, as long as the same pixels are foreground; surplus files of the answer
+Lost: whole images 0.5, weak matches 0.125
 Threshold: does not pass, 0.375 is below 0.5
 Beside: iou 0.3, ap_at_0.5 0.5, ap_at_0.75 0, pq 0.3, boundary_f1 1`
 	if got := strings.Join(lines, "\n"); got != want {
