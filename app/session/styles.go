@@ -53,20 +53,3 @@ func (st Styles) double(answer int64) {
 		st.Answer[answer] = render.Double
 	}
 }
-
-// primaryOf is the primary metric of one image, NaN for the reference's null.
-func primaryOf(r *scoring.Report, im scoring.Image) float64 {
-	switch r.Primary {
-	case "iou":
-		return im.Scores.IoU
-	case "ap_at_0.5":
-		return im.Scores.AP50
-	case "ap_at_0.75":
-		return im.Scores.AP75
-	case "pq":
-		return im.Scores.PQ
-	case "boundary_f1":
-		return im.Scores.BoundaryF1
-	}
-	return im.Scores.Dice
-}

@@ -269,7 +269,7 @@ func (s *Session) Images() []ImageItem {
 				continue
 			}
 			row := report.Images[p.Row]
-			sum += primaryOf(report, row)
+			sum += row.Value
 			n++
 			items[i].Errors += counts[p.Row]
 			if row.Status != "" && row.Status != "scored" {

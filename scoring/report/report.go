@@ -43,9 +43,10 @@ type Image struct {
 	Name        string // stem of the truth file: the name the user knows the image by
 	Pred, Truth string // paths; Pred "" when missing
 	Status      Status
-	Reason      string // why it was not scored
-	Scores      Scores
-	PredShape   []int // as the reference sees them
+	Reason      string  // why it was not scored
+	Scores      Scores  // of instance segmentation
+	Value       float64 // the primary metric of this image, unrounded; NaN for the reference's null or where it has none of its own
+	PredShape   []int   // as the reference sees them
 	TruthShape  []int
 
 	// Pixel counts of the foreground (value > 0): answer, truth, both.
@@ -55,21 +56,6 @@ type Image struct {
 
 // Scores are unrounded figures of one image. NaN stands for the reference's null.
 type Scores struct{ Dice, IoU, AP50, AP75, PQ, BoundaryF1 float64 }
-
-// Kind says what a mark judges.
-type Kind string
-
-const (
-	TP          Kind = "TP"           // matched, IoU >= 0.75
-	Weak        Kind = "weak match"   // matched, 0.5 <= IoU < 0.75
-	FP          Kind = "FP"           // answer object without partner
-	FN          Kind = "FN"           // truth object without partner
-	Split       Kind = "split"        // one truth object under several answer objects; diagnostic
-	Merge       Kind = "merge"        // one answer object over several truth objects; diagnostic
-	LooseTruth  Kind = "loose truth"  // truth foreground that belongs to no instance
-	LooseAnswer Kind = "loose answer" // answer foreground that belongs to no instance
-	Whole       Kind = "image"        // a whole image that could not be scored, or an empty pair that scores 0
-)
 
 // ID is an object's label as the reference keys it: truncated to a signed 64-bit integer. 0 is background.
 type ID = int64
@@ -82,6 +68,7 @@ type Mark struct {
 	Truth  ID   // 0: none
 	Others []ID // for split the answer parts, for merge the truth parts, by falling overlap
 
+	T       int     // frame, 0-based
 	Z, Y, X float64 // centroid of the object (answer object for FP and merge, else truth), in pixels
 	Box     Box     // of both objects together
 	Area    int     // pixels (voxels) of answer object and of truth object united
@@ -93,7 +80,12 @@ type Mark struct {
 	Wrong int
 	// Cost is this mark's share of 1 - Result.Value before the reference rounds; over non-diagnostic marks it adds up.
 	// Wrong and Cost of a diagnostic mark repeat, summed, those of the official marks of the objects it names.
-	Cost       float64
+	Cost float64
+	// Key names what is judged where it is no object in an image: a well, a condition, a column, a sheet; "" otherwise.
+	// Found and Expected are the compared values of a value error; both 0 otherwise.
+	Key             string
+	Found, Expected float64
+
 	Diagnostic bool   // the official score does not know this kind
 	Text       string // one line in plain words
 }

@@ -10,6 +10,7 @@ import (
 // goes to a mark of the whole image. A diagnostic mark shows what the official marks of its objects cost together.
 func (v *verdict) charge(metric string, scale float64) {
 	defer v.chargeDiagnostics()
+	v.image.Value = score(v.image.Scores, metric)
 	if !splits(metric) {
 		return
 	}
