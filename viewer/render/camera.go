@@ -35,8 +35,9 @@ func (c Camera) Pixel(py, px int) (y, x int) {
 // sample is the image pixel under the centre of device pixel p along one axis.
 func sample(p int, scale, o float64) int { return int(math.Floor((float64(p)+0.5)/scale + o)) }
 
-// pad is how many device pixels beyond the picture an axis goes on: as far as outlines look sideways.
-const pad = 6
+// pad is how many device pixels beyond the picture an axis goes on: as far as outlines may look sideways. Eight, so that
+// rows of bits are taken by the byte.
+const pad = 8
 
 // axis holds, for one direction of a picture, which image pixel every device pixel shows.
 type axis struct {

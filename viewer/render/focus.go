@@ -74,8 +74,8 @@ func (m *focusMark) draw(r *ring, f *frame, row []uint8, y int) {
 	if y < m.minY || y > m.maxY {
 		return
 	}
-	r.advance(f, reader{m.labels, m.index}, y, focusReach)
-	middle := r.win[focusReach]
+	r.advance(f, reader{labels: m.labels, only: m.index}, y, focusReach)
+	middle := r.middle()
 	from, to := int32(max(m.minX, f.x.from)+pad), int32(min(m.maxX+1, f.x.to)+pad)
 	for _, q := range middle.runs {
 		a, b := max(q.a, from), min(q.b, to)

@@ -19,20 +19,22 @@ var (
 
 // frame is all that composing one picture needs, kept for the next picture.
 type frame struct {
-	pix    []uint8
-	w, h   int
-	cam    Camera
-	y, x   axis
-	ground ground
-	layers []layer
-	marked []focusMark
-	strip  int          // rows of a strip
-	strips atomic.Int32 // next strip to draw
-	seats  atomic.Int32 // next lane to sit in
-	wait   sync.WaitGroup
-	work   func()
-	lanes  []*lane
-	digits [32]byte
+	pix      []uint8
+	w, h     int
+	cam      Camera
+	y, x     axis
+	ground   ground
+	layers   []layer
+	marked   []focusMark
+	patterns [patternCount]bitRow // where each has ink along a row
+	strip    int                  // rows of a strip
+	taken    []atomic.Bool        // strips that some lane draws or has drawn
+	seats    atomic.Int32         // next lane to sit in
+	workers  int                  // lanes in use
+	wait     sync.WaitGroup
+	work     func()
+	lanes    []*lane
+	digits   [32]byte
 }
 
 // lane is the scratch of one goroutine.
@@ -41,9 +43,8 @@ type lane struct {
 	rings  []*ring // one per layer, then one per focus mark
 }
 
-// A goroutine takes so many rows at a time: few enough to share evenly, many because every strip also reads a few rows
-// above and below it.
-const minStrip, maxStrip, stripsWanted = 16, 128, 16
+// A goroutine takes so many rows at a time: few enough to share evenly.
+const minStrip, maxStrip, stripsWanted = 16, 128, 32
 
 // idle frames wait here; a plain list and not a sync.Pool, which forgets at every garbage collection.
 var idle struct {
@@ -95,6 +96,7 @@ func (f *frame) setup(pix []uint8, s *Scene, v viewer.View, w, h int) {
 	f.y.fill(h, s.H, f.cam.Scale, f.cam.OY)
 	f.x.fill(w, s.W, f.cam.Scale, f.cam.OX)
 	f.ground.setup(f, s, v)
+	f.setupPatterns()
 	f.setupLayers(s, v)
 	f.setupFocus(s, v)
 }
@@ -102,29 +104,36 @@ func (f *frame) setup(pix []uint8, s *Scene, v viewer.View, w, h int) {
 // run draws all rows with up to so many goroutines.
 func (f *frame) run(workers int) {
 	f.strip = min(max(f.h/stripsWanted, minStrip), maxStrip)
-	n := max(min(workers, (f.h+f.strip-1)/f.strip), 1)
-	for len(f.lanes) < n {
+	f.taken = grow(f.taken, (f.h+f.strip-1)/f.strip)
+	for i := range f.taken {
+		f.taken[i].Store(false)
+	}
+	f.workers = max(min(workers, len(f.taken)), 1)
+	for len(f.lanes) < f.workers {
 		f.lanes = append(f.lanes, new(lane))
 	}
-	f.strips.Store(0)
 	f.seats.Store(0)
-	f.wait.Add(n)
-	for range n - 1 {
+	f.wait.Add(f.workers)
+	for range f.workers - 1 {
 		go f.work()
 	}
 	f.work()
 	f.wait.Wait()
 }
 
+// drawStrips draws strips that nobody has taken. Every lane starts at another part of the picture and goes on downwards, as
+// every strip that does not follow the lane's last one costs reading the rows around its first.
 func (f *frame) drawStrips() {
-	l := f.lanes[f.seats.Add(1)-1]
+	seat := int(f.seats.Add(1) - 1)
+	l := f.lanes[seat]
 	l.reset(f)
-	for {
-		first := int(f.strips.Add(1)-1) * f.strip
-		if first >= f.h {
-			return
+	n := len(f.taken)
+	for k := range n {
+		i := (seat*n/f.workers + k) % n
+		if f.taken[i].Swap(true) {
+			continue
 		}
-		for y := first; y < min(first+f.strip, f.h); y++ {
+		for y := i * f.strip; y < min((i+1)*f.strip, f.h); y++ {
 			f.drawRow(l, y)
 		}
 	}
@@ -170,17 +179,34 @@ func (f *frame) drawRow(l *lane, y int) {
 
 func put(row []uint8, x int, c uint32) { binary.LittleEndian.PutUint32(row[4*x:4*x+4], c) }
 
+// fillRow makes all pixels of a row the colour, doubling what is done so that long stretches are plain copies.
 func fillRow(row []uint8, c uint32) {
-	for i := 0; i+4 <= len(row); i += 4 {
+	n := min(len(row), 64)
+	for i := 0; i+4 <= n; i += 4 {
 		binary.LittleEndian.PutUint32(row[i:i+4:i+4], c)
+	}
+	for ; n > 0 && n < len(row); n *= 2 {
+		copy(row[n:], row[:n])
 	}
 }
 
-// blend mixes pixel x of a row: keep and ink are 256ths, keep + ink <= 256; what is missing goes to black.
-func blend(row []uint8, x int, colour, ink, keep uint32) {
-	p := row[4*x : 4*x+4 : 4*x+4]
+// paint is a colour ready to be mixed into pixels: red and blue, and green, times the ink, and what is kept of the pixel.
+type paint struct{ rb, g, keep uint32 }
+
+// dab prepares a colour: keep and ink are 256ths, keep + ink <= 256; what is missing goes to black.
+func dab(colour, ink, keep uint32) paint {
+	return paint{(colour & 0xff00ff) * ink, (colour >> 8 & 0xff) * ink, keep}
+}
+
+// lay mixes the paint into the pixel that p holds.
+func (c paint) lay(p []uint8) {
 	d := binary.LittleEndian.Uint32(p)
-	rb := ((d&0xff00ff)*keep + (colour&0xff00ff)*ink) >> 8 & 0xff00ff
-	g := ((d>>8&0xff)*keep + (colour>>8&0xff)*ink) & 0xff00
+	rb := ((d&0xff00ff)*c.keep + c.rb) >> 8 & 0xff00ff
+	g := ((d>>8&0xff)*c.keep + c.g) & 0xff00
 	binary.LittleEndian.PutUint32(p, rb|g|opaque)
+}
+
+// blend mixes a colour into pixel x of a row, as dab has it.
+func blend(row []uint8, x int, colour, ink, keep uint32) {
+	dab(colour, ink, keep).lay(row[4*x : 4*x+4 : 4*x+4])
 }

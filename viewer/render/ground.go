@@ -25,13 +25,6 @@ type toned struct {
 	wide   [256]uint64    // the same in fields of 20 bits, to be added up
 }
 
-// taps are, per device pixel, the two samples of a level to mix, and the weight of the second in 256ths.
-type taps struct {
-	first  []int32
-	second []int32
-	weight []uint32
-}
-
 // groundRow is a goroutine's scratch for rows of the ground.
 type groundRow struct {
 	source int // image row held in pixels, -1 none
@@ -39,11 +32,8 @@ type groundRow struct {
 	narrow []uint8
 	wide   []uint16
 	sums   []uint64
+	mixed  []uint32 // two rows of a level mixed, times 256
 }
-
-// halveBelow is the scale from which on the next halved copy is taken. At this distance the samples that are mixed still
-// share all of a plane between them; closer to 1/2 thin lines would come and go.
-const halveBelow = 0.7
 
 func (g *ground) forget() {
 	for _, c := range g.channels {
@@ -173,28 +163,6 @@ func (t *toned) widen() {
 	}
 }
 
-// limitHalving stays within the levels that every channel has.
-func (g *ground) limitHalving() {
-	for _, c := range g.channels[:g.count] {
-		g.halving = min(g.halving, max(len(c.data.narrow), len(c.data.wide))-1)
-	}
-}
-
-func (t *taps) fill(a *axis, size int, scale, o float64, halving int) {
-	n := a.to - a.from
-	t.first, t.second, t.weight = grow(t.first, n), grow(t.second, n), grow(t.weight, n)
-	side := float64(int(1) << halving)
-	last := (size+(1<<halving)-1)>>halving - 1
-	for i := range n {
-		at := ((float64(a.from+i)+0.5)/scale+o)/side - 0.5
-		at = clampFloat(at, 0, float64(last))
-		whole := math.Floor(at)
-		t.first[i] = int32(whole)
-		t.second[i] = int32(min(int(whole)+1, last))
-		t.weight[i] = uint32(math.Floor(float64((at-whole)*256) + 0.5))
-	}
-}
-
 // draw writes device row y of the image, which is from..to of the axis.
 func (g *ground) draw(r *groundRow, f *frame, dst []uint8, y int) {
 	if g.count == 0 {
@@ -216,66 +184,47 @@ func (g *ground) draw(r *groundRow, f *frame, dst []uint8, y int) {
 func (g *ground) compose(r *groundRow, f *frame, dst []uint8, y int) {
 	if !g.sum {
 		c := g.channels[0]
-		if c.data.narrow != nil {
-			var src []uint8
-			src, r.narrow = sampleRow(g, f, c.data.narrow, r.narrow, y)
-			colourRow(dst, src, &c.levels, &c.colour)
-		} else {
-			var src []uint16
-			src, r.wide = sampleRow(g, f, c.data.wide, r.wide, y)
-			colourRow(dst, src, &c.levels, &c.colour)
+		switch {
+		case g.reduced:
+			r.mix(g, c, y-f.y.from)
+			colourMixed(dst, r.mixed, g.tx, &c.levels, &c.colour)
+		case c.data.narrow != nil:
+			colourRow(dst, sampleRow(f, c.data.narrow, &r.narrow, y), &c.levels, &c.colour)
+		default:
+			colourRow(dst, sampleRow(f, c.data.wide, &r.wide, y), &c.levels, &c.colour)
 		}
 		return
 	}
 	r.sums = grow(r.sums, len(dst)/4)
 	clear(r.sums)
 	for _, c := range g.channels[:g.count] {
-		if c.data.narrow != nil {
-			var src []uint8
-			src, r.narrow = sampleRow(g, f, c.data.narrow, r.narrow, y)
-			addRow(r.sums, src, &c.levels, &c.wide)
-		} else {
-			var src []uint16
-			src, r.wide = sampleRow(g, f, c.data.wide, r.wide, y)
-			addRow(r.sums, src, &c.levels, &c.wide)
+		switch {
+		case g.reduced:
+			r.mix(g, c, y-f.y.from)
+			addMixed(r.sums, r.mixed, g.tx, &c.levels, &c.wide)
+		case c.data.narrow != nil:
+			addRow(r.sums, sampleRow(f, c.data.narrow, &r.narrow, y), &c.levels, &c.wide)
+		default:
+			addRow(r.sums, sampleRow(f, c.data.wide, &r.wide, y), &c.levels, &c.wide)
 		}
 	}
 	packRow(dst, r.sums)
 }
 
-// sampleRow gives the samples of device row y: the plane's own where pixels follow one another, else gathered or mixed
-// into scratch.
-func sampleRow[T uint8 | uint16](g *ground, f *frame, levels []level[T], scratch []T, y int) (row, kept []T) {
+// sampleRow gives the samples of device row y: the plane's own where pixels follow one another, else gathered into scratch.
+func sampleRow[T uint8 | uint16](f *frame, levels []level[T], scratch *[]T, y int) []T {
 	from, n := f.x.from, f.x.to-f.x.from
-	if g.reduced {
-		scratch = grow(scratch, n)
-		k := y - f.y.from
-		l := levels[g.halving]
-		mixRow(scratch, l.row(int(g.ty.first[k])), l.row(int(g.ty.second[k])), g.ty.weight[k], &g.tx)
-		return scratch, scratch
-	}
 	source := levels[0].row(f.y.at(y))
 	if f.x.direct {
 		first := f.x.at(from)
-		return source[first : first+n], scratch
+		return source[first : first+n]
 	}
-	scratch = grow(scratch, n)
+	row := grow(*scratch, n)
+	*scratch = row
 	for i, x := range f.x.source[pad+from : pad+from+n] {
-		scratch[i] = source[x]
+		row[i] = source[x]
 	}
-	return scratch, scratch
-}
-
-// mixRow interpolates between four samples of a level.
-func mixRow[T uint8 | uint16](dst, upper, lower []T, weight uint32, t *taps) {
-	first, second, weights := t.first[:len(dst)], t.second[:len(dst)], t.weight[:len(dst)]
-	lower = lower[:len(upper)]
-	for i := range dst {
-		a, b, w := first[i], second[i], weights[i]
-		left := uint32(upper[a])*(256-weight) + uint32(lower[a])*weight
-		right := uint32(upper[b])*(256-weight) + uint32(lower[b])*weight
-		dst[i] = T((uint64(left)*uint64(256-w) + uint64(right)*uint64(w) + 1<<15) >> 16)
-	}
+	return row
 }
 
 func colourRow[T uint8 | uint16](dst []uint8, src []T, levels *[1 << 16]uint8, colour *lut) {

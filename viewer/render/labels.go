@@ -154,7 +154,7 @@ func scanLabels[E pixel.Element](l *Labels, values []E, near *neighbours, index 
 			}
 			x = end
 		}
-		near.row(l.Index, y, l.W)
+		near.row(l.Index, l.runs[l.starts[y]:], y, l.W)
 		l.starts[y+1] = len(l.runs)
 	}
 }

@@ -1,10 +1,6 @@
 package render
 
-import (
-	"encoding/binary"
-
-	"coverslip/viewer"
-)
+import "coverslip/viewer"
 
 // layer is one label image over the picture, ready to draw.
 type layer struct {
@@ -13,6 +9,7 @@ type layer struct {
 	fill   uint32           // ink of the fill, 0 none
 	lines  [styleCount]line // by style
 	on     [styleCount]bool // styles that are drawn at all
+	part   bool             // objects of some styles are not drawn, as though they were background
 	reach  int              // the longest of the lines'
 }
 
@@ -64,6 +61,7 @@ func (f *frame) addLayer(labels *Labels, how viewer.LabelLayer, judged, truth bo
 		}
 	}
 	for s := range l.lines {
+		l.part = l.part || !l.on[s] && labels.has(Style(s))
 		l.on[s] = l.on[s] && labels.has(Style(s))
 		if !l.on[s] {
 			continue
@@ -96,22 +94,22 @@ func fillEdge(scale, strength float64) line {
 
 // draw lays device row y of the layer over the row.
 func (l *layer) draw(r *ring, f *frame, row []uint8, y int) {
-	r.advance(f, reader{labels: l.labels}, y, l.reach)
-	middle := r.win[l.reach]
+	from := reader{labels: l.labels}
+	if l.part {
+		from.on = &l.on
+	}
+	r.advance(f, from, y, l.reach)
+	middle := r.middle()
 	if middle.source < 0 {
 		return
 	}
-	from, to := int32(f.x.from+pad), int32(f.x.to+pad)
+	first, end := int32(f.x.from+pad), int32(f.x.to+pad)
 	for _, q := range middle.runs {
-		a, b := max(q.a, from), min(q.b, to)
+		a, b := max(q.a, first), min(q.b, end)
 		if q.id == 0 || q.id == outside || a >= b {
 			continue
 		}
-		s := l.style(q.id)
-		if !l.on[s] {
-			continue
-		}
-		ln := &l.lines[s]
+		ln := &l.lines[l.style(q.id)]
 		if l.fill != 0 || ln.hatch != 0 {
 			l.inside(f, row, y, int(a)-pad, int(b)-pad, q.id, ln)
 		}
@@ -141,10 +139,7 @@ func (l *layer) colour(v uint32) uint32 {
 // inside draws the fill and the hatch of device pixels from..to-1 of an object.
 func (l *layer) inside(f *frame, row []uint8, y, from, to int, v uint32, ln *line) {
 	if l.fill != 0 {
-		c := l.colour(v)
-		for x := from; x < to; x++ {
-			blend(row, x, c, l.fill, 256-l.fill)
-		}
+		shadeRow(row[4*from:4*to], l.colour(v), l.fill)
 	}
 	if ln.hatch == 0 {
 		return
@@ -156,42 +151,6 @@ func (l *layer) inside(f *frame, row []uint8, y, from, to int, v uint32, ln *lin
 		}
 	}
 }
-
-// draw lays the line over the indices from..to-1 of run q of the middle row.
-func (ln *line) draw(r *ring, f *frame, row []uint8, y int, from, to int32, q run, colour uint32) {
-	if from >= to {
-		return
-	}
-	near := r.distances(from, to, q, &ln.reach)
-	along, asked := false, -2*patternStep
-	for i := 0; i < len(near); i++ {
-		d := near[i] & 63
-		if d == far {
-			for i+9 <= len(near) && binary.LittleEndian.Uint64(near[i+1:]) == far*0x0101010101010101 {
-				i += 8
-			}
-			continue
-		}
-		ink, dark := uint32(ln.ink[d]), uint32(ln.dark[d])
-		x := int(from) + i - pad
-		if ln.pattern != solid && ink > 0 {
-			if i-asked >= patternStep {
-				along, asked = r.lies(f, y, x, q), i
-			}
-			at := y + f.y.anchor
-			if along {
-				at = x + f.x.anchor
-			}
-			if !ln.pattern.drawn(at) {
-				ink, dark = 0, uint32(ln.gap[d])
-			}
-		}
-		blend(row, x, colour, ink, 256-ink-dark)
-	}
-}
-
-// patternStep is for how many device pixels of a row the direction of a border is taken to be the same.
-const patternStep = 4
 
 // opacityOf is the opacity of a fill with its default.
 func opacityOf(l viewer.LabelLayer) float64 {

@@ -11,11 +11,17 @@ type line struct {
 	pattern pattern
 	hatch   uint32 // ink of diagonal lines over the whole object
 	far     int    // how many rows or columns away a border may be for the line to draw
-	reach   reach
+	bands   [maxSquares]band
+	count   int // of bands
+	inked   int // how many squares are not beyond the ink
+	needed  int // how many squares are not beyond the line
 }
 
-// reach tells per row off the middle how many columns aside a border may be for a line to draw, -1 none.
-type reach [pad + 1]int32
+// band is a part of a line that is drawn alike.
+type band struct {
+	ink, dark, gap uint16
+	square         uint8 // the last that belongs to it, an index into squares
+}
 
 // pattern interrupts a line along its way.
 type pattern uint8
@@ -24,6 +30,7 @@ const (
 	solid pattern = iota
 	dashed
 	dotted
+	patternCount
 )
 
 // In device pixels: how many are drawn of each period.
@@ -79,7 +86,7 @@ func addCover(table *[64]uint16, from, to, strength float64) {
 // faint is what is left out at the edge of lines, in 256ths.
 const faint = 16
 
-// close keeps ink + dark within the whole, lets gaps be shaded where the ink would have been, and finds the reach.
+// close keeps ink + dark within the whole, lets gaps be shaded where the ink would have been, and finds the bands.
 func (l *line) close(gap float64) {
 	last := 0
 	for i := range l.ink {
@@ -92,15 +99,26 @@ func (l *line) close(gap float64) {
 		last = i
 		l.gap[i] = min(uint16(float64(l.ink[i])*gap)+l.dark[i], 256)
 	}
-	for k := range l.reach {
-		l.reach[k] = -1
-		if rest := last - k*k; rest >= 0 {
-			l.reach[k] = int32(math.Sqrt(float64(rest)))
-			l.far = k
+	l.count, l.inked, l.needed = 0, 0, 0
+	for i, square := range squares {
+		if int(square) > last {
+			break
+		}
+		b := band{l.ink[square], l.dark[square], l.gap[square], uint8(i)}
+		if l.count > 0 && l.bands[l.count-1].alike(b) {
+			l.count--
+		}
+		l.bands[l.count] = b
+		l.count++
+		if l.needed = i + 1; b.ink > 0 {
+			l.inked = i + 1
 		}
 	}
-	l.far = max(l.far, 1)
+	l.far = max(int(math.Sqrt(float64(last))), 1)
 }
+
+// alike tells whether two bands draw the same.
+func (b band) alike(c band) bool { return b.ink == c.ink && b.dark == c.dark && b.gap == c.gap }
 
 // plainLine is the outline of the answer's objects: solid, with a soft dark inner edge for bright images.
 func plainLine(scale, strength float64) line {
@@ -167,6 +185,19 @@ func (p pattern) drawn(at int) bool {
 		return uint64(at+origin)%dotPeriod < dotOn
 	}
 	return true
+}
+
+// setupPatterns notes where patterns have ink along a row.
+func (f *frame) setupPatterns() {
+	n := int32(f.w + 2*pad)
+	for p := dashed; p < patternCount; p++ {
+		f.patterns[p] = f.patterns[p].sized(n)
+		for i := range n {
+			if p.drawn(int(i) - pad + f.x.anchor) {
+				f.patterns[p].set(i, i+1)
+			}
+		}
+	}
 }
 
 // hatched tells whether a device pixel lies on a diagonal line.

@@ -16,10 +16,9 @@ const maxPairs = 1 << 21
 
 func newNeighbours() *neighbours { return &neighbours{slots: make([]uint64, 1<<12)} }
 
-// row adds the pairs of row y with itself and with the rows above.
-func (n *neighbours) row(index []uint32, y, w int) {
-	row := index[y*w : (y+1)*w]
-	n.along(row)
+// row adds the pairs of row y, whose objects lie in runs, with itself and with the rows above.
+func (n *neighbours) row(index []uint32, runs []run, y, w int) {
+	n.along(runs)
 	if y == 0 {
 		return
 	}
@@ -32,47 +31,40 @@ func (n *neighbours) row(index []uint32, y, w int) {
 	if y > 2 {
 		up3 = index[(y-3)*w : (y-2)*w]
 	}
-	n.across(row, up, up2, up3)
-}
-
-// along adds the pairs within a row.
-func (n *neighbours) along(row []uint32) {
-	left, end := uint32(0), 0 // the object to the left and where it ended
-	previous := uint32(0)
-	for x, i := range row {
-		if i == previous {
-			continue
-		}
-		if previous != 0 {
-			left, end = previous, x
-		}
-		if i != 0 && left != 0 && left != i && x-end <= gap {
-			n.add(left, i)
-		}
-		previous = i
+	for _, q := range runs {
+		n.across(q, up, up2, up3)
 	}
 }
 
-// across adds the pairs of a row with the one above, its diagonals, and those further up where background lies between.
-func (n *neighbours) across(row, up, up2, up3 []uint32) {
-	up, up2, up3 = up[:len(row)], up2[:len(row)], up3[:len(row)]
-	for x, i := range row {
-		above := up[x]
-		if above == i || i == 0 {
+// along adds the pairs within a row.
+func (n *neighbours) along(runs []run) {
+	for i := 1; i < len(runs); i++ {
+		if left := runs[i-1]; runs[i].a-left.b <= gap {
+			n.add(left.id, runs[i].id)
+		}
+	}
+}
+
+// across adds the pairs of a run with the row above, its diagonals, and those further up where background lies between.
+func (n *neighbours) across(q run, up, up2, up3 []uint32) {
+	up2, up3 = up2[:len(up)], up3[:len(up)]
+	for k, above := range up[q.a:q.b] {
+		if above == q.id {
 			continue
 		}
+		x := int(q.a) + k
 		if above == 0 {
 			above = up2[x]
 			if above == 0 {
 				above = up3[x]
 			}
 		}
-		n.add(i, above)
+		n.add(q.id, above)
 		if x > 0 {
-			n.add(i, up[x-1])
+			n.add(q.id, up[x-1])
 		}
 		if x+1 < len(up) {
-			n.add(i, up[x+1])
+			n.add(q.id, up[x+1])
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"image"
 	"testing"
 
@@ -28,29 +29,35 @@ func speckle(side, objects int, seed uint64) raster.Plane {
 	return raster.Plane{H: side, W: side, Type: raster.Uint32, Values: v}
 }
 
-// The distances found by runs are those found by looking at every pixel around.
-func TestDistancesAgreeWithLookingAtEveryPixel(t *testing.T) {
-	for seed, zoom := range []float64{1, 1, 2, 3.3, 0.6, 0.3} {
+// The lines drawn by edges are those found by looking at every pixel around.
+func TestLinesAgreeWithLookingAtEveryPixel(t *testing.T) {
+	const w, h, grey, ink = 150, 40, 0xff808080, 0xff40c0f0
+	for seed, zoom := range []float64{1, 1, 2, 3.3, 0.6, 0.3, 14} {
 		l := PrepareLabels(speckle(60, 70, uint64(seed)), nil)
 		f := new(frame)
 		v := viewer.View{Zoom: zoom, At: viewer.Point{Y: 28, X: 25}}
-		f.setup(make([]uint8, 4*50*40), &Scene{H: 60, W: 60}, v, 50, 40)
+		f.setup(make([]uint8, 4*w*h), &Scene{H: 60, W: 60}, v, w, h)
 		for _, style := range []Style{Match, Extra, Double} {
 			ln := styleLine(style, zoom, 1)
 			r := &ring{row: -100}
-			for y := range 40 {
+			for y := range h {
+				got, want := make([]uint8, 4*w), make([]uint8, 4*w)
+				fillRow(got, grey)
+				fillRow(want, grey)
 				r.advance(f, reader{labels: l}, y, ln.far)
-				for _, q := range r.win[ln.far].runs {
-					a, b := max(q.a, pad), min(q.b, 50+pad)
+				for _, q := range r.middle().runs {
+					a, b := max(q.a, pad), min(q.b, w+pad)
 					if q.id == 0 || q.id == outside || a >= b {
 						continue
 					}
-					for i, got := range r.distances(a, b, q, &ln.reach) {
-						want := nearest(f, l, y, int(a)+i-pad, &ln)
-						if ln.ink[got&63] != ln.ink[want] || ln.dark[got&63] != ln.dark[want] {
-							t.Fatalf("zoom %v, style %d, pixel %d %d: squared distance %d, expected %d", zoom, style, y, int(a)+i-pad, got, want)
-						}
+					ln.draw(r, f, got, y, a, b, q, ink)
+					for x := int(a) - pad; x < int(b)-pad; x++ {
+						d := nearest(f, l, y, x, &ln)
+						blend(want, x, ink, uint32(ln.ink[d]), uint32(256-ln.ink[d]-ln.dark[d]))
 					}
+				}
+				if !bytes.Equal(got, want) {
+					t.Fatalf("zoom %v, style %d, row %d: the line is not where it should be", zoom, style, y)
 				}
 			}
 		}
