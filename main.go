@@ -8,11 +8,13 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"coverslip/app/cli"
 )
 
 func main() {
+	signal.Ignore(syscall.SIGPIPE) // a closed pipe is an error of the write, so that what was unpacked is removed
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	p := cli.Program{Out: os.Stdout, Err: os.Stderr, Open: openWindow}
 	code := p.Main(ctx, os.Args[1:])

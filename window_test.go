@@ -61,7 +61,7 @@ func walkThroughTheDemo(t *testing.T, d *desk) {
 
 // desk is a display of its own with the workbench on it.
 type desk struct {
-	t       *testing.T
+	t       testing.TB
 	display string
 	program *exec.Cmd
 	done    chan error
@@ -71,13 +71,12 @@ type desk struct {
 }
 
 // startDesk starts Xvfb and the workbench and returns when the first picture is on screen.
-func startDesk(t *testing.T, binary string, args ...string) *desk {
+func startDesk(t testing.TB, binary string, args ...string) *desk {
 	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
 	t.Cleanup(cancel)
 	d := &desk{t: t, done: make(chan error, 1), display: startXvfb(t, ctx)}
 	d.program = exec.CommandContext(ctx, binary, args...)
-	home := t.TempDir()
-	d.program.Env = append(os.Environ(), "DISPLAY="+d.display, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+filepath.Join(home, "cache"), "LANG=en_US.UTF-8")
+	d.program.Env = append(homeless(t), "DISPLAY="+d.display)
 	out, err := d.program.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +95,13 @@ func startDesk(t *testing.T, binary string, args ...string) *desk {
 	return d
 }
 
-func startXvfb(t *testing.T, ctx context.Context) string {
+// homeless is an environment in which the program finds no settings and no demo of the user's.
+func homeless(t testing.TB) []string {
+	home := t.TempDir()
+	return append(os.Environ(), "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+filepath.Join(home, "cache"), "LANG=en_US.UTF-8")
+}
+
+func startXvfb(t testing.TB, ctx context.Context) string {
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -118,6 +119,17 @@ func (p Program) root() *cobra.Command {
 	for _, hidden := range []string{"window-size", "screenshot", "quit", "measure"} {
 		f.MarkHidden(hidden)
 	}
+	root.SetHelpCommand(&cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Say what a command does",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return usageError{fmt.Errorf("there is no command %s; `coverslip help` lists them", strings.Join(args, " "))}
+			}
+			return c.Help()
+		},
+	})
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(p.score(), p.info(), p.render(), p.demo())
 	return root

@@ -50,7 +50,10 @@ func listDemo(ctx context.Context, w, talk io.Writer, layout demo.Layout, withSc
 					return err
 				}
 				s.run.Close()
-				score = fmt.Sprintf("%.4f", s.report.Result.Value)
+				score = "no score"
+				if !s.report.Result.None {
+					score = fmt.Sprintf("%.4f", s.report.Result.Value)
+				}
 			}
 			fmt.Fprintf(t, "  %s\t%s\t%s\n", filepath.Base(run), score, run)
 		}

@@ -148,8 +148,24 @@ func writeScoreText(w io.Writer, s scored) error {
 			fmt.Fprintf(t, "%.5f\t%s\t%s %s\n", m.Cost, im.Name, im.Compartment, m.Text)
 		}
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(t, "\n%s: %s %s\n", n.Level, n.Text, n.Fix)
+	if err := t.Flush(); err != nil {
+		return err
 	}
-	return t.Flush()
+	for _, n := range r.Notes {
+		fmt.Fprintf(w, "\n%s\n", noteText(n))
+	}
+	return nil
+}
+
+// noteText reads "warning: FILE: TEXT. FIX."
+func noteText(n scoring.Note) string {
+	text := string(n.Level) + ": "
+	if n.File != "" {
+		text += n.File + ": "
+	}
+	text += n.Text
+	if n.Fix != "" {
+		text += ". " + n.Fix
+	}
+	return text
 }

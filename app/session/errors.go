@@ -155,7 +155,7 @@ func (s *Session) ErrorRow(i int) Row {
 		row.Wrong = strconv.Itoa(m.Wrong)
 	}
 	if m.Diagnostic {
-		row.Cost = "in its objects"
+		row.Cost = "" // what a split or merge costs is in the marks of its objects
 	} else {
 		row.Cost = strconv.FormatFloat(m.Cost, 'f', 5, 64)
 	}
@@ -174,7 +174,7 @@ func (s *Session) where(m scoring.Mark) string {
 	if m.Kind == report.Whole {
 		return ""
 	}
-	at := fmt.Sprintf("y %d x %d", int(m.Y), int(m.X))
+	at := fmt.Sprintf("y %d x %d", int(m.Y+0.5), int(m.X+0.5))
 	if m.Box.Z1 > 1 || m.Z >= 1 {
 		at = fmt.Sprintf("z %d ", int(math.Round(m.Z))) + at
 	}
@@ -282,6 +282,7 @@ func (s *Session) goTo(m scoring.Mark) {
 		}
 	}
 	s.picked.middle = false
+	s.pointer = nil // the status line speaks of the object until the pointer moves
 	s.view.Focus = viewer.Focus{Answer: m.Pred, Truth: m.Truth}
 	if m.Kind == report.Whole {
 		s.view = s.view.Fit()
@@ -305,14 +306,10 @@ func (s *Session) rowImage(row int) (image, part int, ok bool) {
 	return 0, 0, false
 }
 
-// placeAt centres a mark at a zoom that shows it well. Its slice is that of its centroid; a file whose slices are filed as times
-// gets it as time.
+// placeAt centres a mark at a zoom that shows it well. Its slice is that of its centroid.
 func (s *Session) placeAt(m scoring.Mark) {
 	v, size, img := &s.view, s.pictureSize(), judgedSize(s.Report().Images[m.Image])
-	v.Z, v.T = int(math.Round(m.Z)), 0
-	if s.picked.shape.Z == 1 && s.picked.shape.T > 1 {
-		v.Z, v.T = 0, v.Z
-	}
+	v.Z, v.T = int(math.Round(m.Z)), m.T
 	box := image.Rect(m.Box.X0, m.Box.Y0, m.Box.X1, m.Box.Y1)
 	*v = v.Frame(box, img, size).Centre(viewer.Point{Y: m.Y + 0.5, X: m.X + 0.5}, img, size)
 }

@@ -67,41 +67,43 @@ func (j *joiner) place(p Part) {
 	if path == "" {
 		path = p.Answer
 	}
-	i, ok := j.find(biabench.Stem(path))
-	if !ok {
-		i = j.add(Image{Name: biabench.Stem(path)})
+	stem := biabench.Stem(path)
+	i, ok := j.find(stem)
+	if ok && !j.join(&j.images[i], p) {
+		ok = false // two label files of one name: each is an image of its own
 	}
-	im := &j.images[i]
+	if !ok {
+		i = j.add(Image{Name: stem})
+		j.join(&j.images[i], p)
+	}
+}
+
+// join adds a part to an image, or completes the one of that compartment; false if that place is taken.
+func (j *joiner) join(im *Image, p Part) bool {
 	for k := range im.Parts {
-		if im.Parts[k].Name == p.Name || (p.Truth == "" && len(im.Parts) == 1 && im.Parts[0].Name == "") {
-			fill(&im.Parts[k], p)
-			return
+		old := &im.Parts[k]
+		if old.Name != p.Name && (p.Truth != "" || len(im.Parts) != 1 || old.Name != "") {
+			continue
 		}
+		if old.Row >= 0 || old.Truth != "" && p.Truth != "" || old.Answer != "" && p.Answer != "" {
+			return false
+		}
+		old.Answer, old.Truth, old.Row = old.Answer+p.Answer, old.Truth+p.Truth, p.Row
+		return true
 	}
 	im.Parts = append(im.Parts, p)
+	return true
 }
 
-func fill(old *Part, p Part) {
-	if old.Answer == "" {
-		old.Answer = p.Answer
-	}
-	if old.Truth == "" {
-		old.Truth = p.Truth
-	}
-	if old.Row < 0 {
-		old.Row = p.Row
-	}
-}
-
-// find looks for the image of a label file: the same stem, else the longest input stem inside it
+// find looks for the image of a label file: the same stem, else the longest input stem that stands in it as words of its own
 // ("056F63395C_8bit_lynEGFP" in "056F63395C_8bit_lynEGFP_seg"), else the reference's own pairing rules.
 func (j *joiner) find(stem string) (int, bool) {
 	if i, ok := j.at[stem]; ok {
 		return i, true
 	}
 	best, length := -1, 0
-	for i, im := range j.images {
-		if len(im.Name) > length && strings.Contains(stem, im.Name) {
+	for i, im := range j.images[:j.inputs] {
+		if len(im.Name) > length && standsIn(im.Name, stem) {
 			best, length = i, len(im.Name)
 		}
 	}
@@ -116,6 +118,26 @@ func (j *joiner) find(stem string) (int, bool) {
 		return j.at[biabench.Stem(m.Pairs[0].Ref)], true
 	}
 	return 0, false
+}
+
+// standsIn tells whether name is a part of stem that no letter or digit touches: "7" stands in "7_seg" but not in "17_seg".
+func standsIn(name, stem string) bool {
+	for from := 0; ; {
+		at := strings.Index(stem[from:], name)
+		if at < 0 || name == "" {
+			return false
+		}
+		at += from
+		end := at + len(name)
+		if (at == 0 || !wordByte(stem[at-1])) && (end == len(stem) || !wordByte(stem[end])) {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+func wordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
 // partOf is the compartment that a truth file's folder names: evaluation/nuclei_masks/7.tif is of "nuclei".

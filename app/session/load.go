@@ -62,6 +62,7 @@ func (s *Session) load() {
 		o.hold() // for reading ahead
 		go s.readAhead(ctx, o, ahead)
 		s.show(key.inside(o.Shape), o, scene) // in this frame, not in the next
+		s.scoreNext()
 		return
 	}
 	go s.read(ctx, key, ahead)
@@ -72,13 +73,13 @@ func (s *Session) load() {
 func (s *Session) read(ctx context.Context, asked, ahead sceneKey) {
 	o, err := s.loader.Open(ctx, asked.src)
 	if err != nil {
-		s.post(func() { s.loaded(asked, asked, nil, nil, err) })
+		s.post(func() { s.loaded(asked, asked, nil, nil, []error{err}) })
 		return
 	}
 	key := asked.inside(o.Shape)
-	scene, err := s.loader.Scene(ctx, o, key.t, key.z, StylesOf(key.report, key.row))
+	scene, errs := s.loader.Scene(ctx, o, key.t, key.z, StylesOf(key.report, key.row))
 	o.hold() // for reading ahead, beyond the picture's own time
-	s.post(func() { s.loaded(asked, key, o, scene, err) })
+	s.post(func() { s.loaded(asked, key, o, scene, errs) })
 	s.readAhead(ctx, o, ahead)
 }
 
@@ -124,31 +125,33 @@ func (k sceneKey) inside(shape raster.Shape) sceneKey {
 	return k
 }
 
-// loaded takes a picture that was read, unless the user has gone elsewhere since it was asked for.
-func (s *Session) loaded(asked, key sceneKey, o *Opened, scene *render.Scene, err error) {
-	p := &s.picked
-	if asked != p.wanted {
-		if o != nil {
-			o.Release()
-		}
-		return
-	}
+// loaded takes a picture that was read, unless the user has gone elsewhere since it was asked for. What could not be read of it is said.
+func (s *Session) loaded(asked, key sceneKey, o *Opened, scene *render.Scene, errs []error) {
 	s.batch(func() {
-		if err == nil {
-			s.show(key, o, scene)
-		} else {
+		defer s.scoreNext()
+		if asked != s.picked.wanted {
 			if o != nil {
 				o.Release()
 			}
-			s.complain(err)
-			s.forgetPicture()
-			p.loaded = p.wanted
-			s.changed(SceneChanged)
+			return
 		}
-		s.scoreNext()
+		for _, err := range errs {
+			s.complain(err)
+		}
+		if scene != nil {
+			s.show(key, o, scene)
+			return
+		}
+		if o != nil {
+			o.Release()
+		}
+		s.forgetPicture()
+		s.picked.loaded = s.picked.wanted
+		s.changed(SceneChanged)
 	})
 }
 
+// show puts a picture on screen.
 func (s *Session) show(key sceneKey, o *Opened, scene *render.Scene) {
 	p := &s.picked
 	first := p.loaded.src != key.src

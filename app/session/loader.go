@@ -48,7 +48,7 @@ const openedLimit = 8
 func NewLoader(bytes int) *Loader {
 	return &Loader{
 		planes:   raster.NewCache(bytes / 2),
-		opened:   newLRU[Source](openedLimit, (*Opened).release),
+		opened:   newLRU[Source](openedLimit, (*Opened).Release),
 		channels: newLRU[planeKey, render.Channel](bytes/4, nil),
 		labels:   newLRU[planeKey, *render.Labels](bytes/4, nil),
 	}
@@ -59,6 +59,15 @@ func (l *Loader) Close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.opened.clear()
+}
+
+// Forget closes all files that are not in use and drops what was prepared, since the files may have changed.
+func (l *Loader) Forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.opened.clear()
+	l.channels.clear()
+	l.labels.clear()
 }
 
 // Opened is the files of one picture, their headers read. Release it when done.
@@ -134,7 +143,7 @@ func (l *Loader) remember(o *Opened) *Opened {
 	defer l.mu.Unlock()
 	if other, ok := l.opened.get(o.Source); ok {
 		other.hold()
-		o.release()
+		o.Release()
 		return other
 	}
 	o.hold()
@@ -179,9 +188,7 @@ func (o *Opened) hold() {
 }
 
 // Release gives the picture back; its files close when nobody holds it.
-func (o *Opened) Release() { o.release() }
-
-func (o *Opened) release() {
+func (o *Opened) Release() {
 	o.mu.Lock()
 	o.refs--
 	last := o.refs == 0
@@ -196,8 +203,9 @@ func (o *Opened) release() {
 	}
 }
 
-// Scene reads and prepares the planes of one time and slice. Styles may be empty.
-func (l *Loader) Scene(ctx context.Context, o *Opened, t, z int, styles Styles) (*render.Scene, error) {
+// Scene reads and prepares the planes of one time and slice. Styles may be empty. A plane that cannot be read costs itself alone: it is
+// missing from the scene, and the errors say why. Only a cancelled context leaves no scene.
+func (l *Loader) Scene(ctx context.Context, o *Opened, t, z int, styles Styles) (*render.Scene, []error) {
 	return l.scene(o, t, z, styles, func(layer *Layer, t, z, c int) (raster.Plane, error) { return layer.Stack.Plane(ctx, t, z, c) })
 }
 
@@ -211,8 +219,8 @@ func (l *Loader) Prepared(src Source, place func(raster.Shape) (t, z int), style
 		return nil, nil, false
 	}
 	t, z := place(o.Shape)
-	scene, err := l.scene(o, t, z, styles, func(*Layer, int, int, int) (raster.Plane, error) { return raster.Plane{}, errNotPrepared })
-	if err != nil {
+	scene, errs := l.scene(o, t, z, styles, func(*Layer, int, int, int) (raster.Plane, error) { return raster.Plane{}, errNotPrepared })
+	if len(errs) > 0 {
 		o.Release()
 		return nil, nil, false
 	}
@@ -222,31 +230,46 @@ func (l *Loader) Prepared(src Source, place func(raster.Shape) (t, z int), style
 // readPlane reads a plane that was not prepared before.
 type readPlane func(layer *Layer, t, z, c int) (raster.Plane, error)
 
-func (l *Loader) scene(o *Opened, t, z int, styles Styles, read readPlane) (*render.Scene, error) {
+func (l *Loader) scene(o *Opened, t, z int, styles Styles, read readPlane) (*render.Scene, []error) {
 	s := &render.Scene{H: o.Shape.Y, W: o.Shape.X, RGB: o.RGB, Calibration: o.Pixel()}
+	var errs []error
 	if o.Input != nil {
-		for c := range o.Input.Stack.Shape.C {
-			ch, err := l.channel(o.Input, t, z, c, read)
-			if err != nil {
-				return nil, err
-			}
-			s.Channels = append(s.Channels, ch)
+		var err error
+		if s.Channels, err = l.channelsOf(o.Input, t, z, read); err != nil {
+			errs = append(errs, err)
 		}
 	}
-	answer, err := l.labelPlane(o, o.Answer, t, z, read)
-	if err != nil {
-		return nil, err
+	labels := func(layer *Layer) *render.Labels {
+		plane, err := l.labelPlane(o, layer, t, z, read)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		return plane
 	}
-	truth, err := l.labelPlane(o, o.Truth, t, z, read)
-	if err != nil {
-		return nil, err
-	}
+	answer, truth := labels(o.Answer), labels(o.Truth)
 	if styles.Unjudged {
 		s.Answer, s.Truth = allIn(answer, render.Extra), allIn(truth, render.Missed)
 	} else {
 		s.Answer, s.Truth = styled(answer, styles.Answer), styled(truth, styles.Truth)
 	}
-	return s, nil
+	for _, err := range errs {
+		if errors.Is(err, context.Canceled) {
+			return nil, errs
+		}
+	}
+	return s, errs
+}
+
+// channelsOf prepares all channels of an input, or none if one of them cannot be read.
+func (l *Loader) channelsOf(layer *Layer, t, z int, read readPlane) ([]render.Channel, error) {
+	channels := make([]render.Channel, layer.Stack.Shape.C)
+	for c := range channels {
+		var err error
+		if channels[c], err = l.channel(layer, t, z, c, read); err != nil {
+			return nil, err
+		}
+	}
+	return channels, nil
 }
 
 func styled(l *render.Labels, styles map[int64]render.Style) *render.Labels {

@@ -36,11 +36,10 @@ func (s *Session) Open(paths ...string) {
 			f.look(ctx, p)
 			progress(i+1, len(paths))
 		}
-		return ctx.Err()
+		return f.unless(ctx)
 	}
 	s.start(title, work, func(err error) {
 		if err != nil {
-			f.close()
 			s.complain(err)
 			return
 		}
@@ -65,11 +64,10 @@ func (s *Session) OpenDemo() {
 				f.look(ctx, run)
 			}
 		}
-		return ctx.Err()
+		return f.unless(ctx)
 	}
 	s.start("Opening the demo", work, func(err error) {
 		if err != nil {
-			f.close()
 			s.complain(err)
 			return
 		}
@@ -122,26 +120,34 @@ func (f *found) task(dir string) {
 	f.tasks = append(f.tasks, task)
 }
 
-func (f *found) close() {
-	for _, r := range f.runs {
-		r.Close()
+// unless removes what was unpacked if the work was cancelled, since nobody will take it then.
+func (f *found) unless(ctx context.Context) error {
+	err := ctx.Err()
+	if err != nil {
+		for _, r := range f.runs {
+			r.Close()
+		}
 	}
+	return err
 }
 
-// take adds what was found to the session and selects the newest of it.
+// take adds what was found to the session and selects the first task of it, else the loose images. A run that joins the selected task
+// leaves the view where it is.
 func (s *Session) take(f found) {
 	for _, err := range f.errs {
 		s.complain(err)
 	}
+	before, name := s.entry(), s.imageName()
 	first := -1
 	for _, t := range f.tasks {
-		i := s.addTask(t)
-		if first < 0 {
+		if i := s.addTask(t); first < 0 {
 			first = i
 		}
 	}
-	if len(f.images) > 0 && first < 0 {
-		first = s.addImages(f.images)
+	if len(f.images) > 0 {
+		if i := s.addImages(f.images); first < 0 {
+			first = i
+		}
 	}
 	if first >= 0 {
 		s.task = first
@@ -152,14 +158,24 @@ func (s *Session) take(f found) {
 	}
 	s.changed(Tasks)
 	s.runChanged()
-	s.openImage()
+	s.findImage(name)
+	if s.entry() == before && len(f.tasks) == 0 {
+		s.load()
+	} else {
+		s.openImage()
+	}
 	s.scoreNext()
 }
 
-// addTask adds a task, or finds it if it is open already.
+// addTask adds a task. One that is open already is read anew, and its runs are scored anew: its files may have changed.
 func (s *Session) addTask(t *biabench.Task) int {
 	for i, e := range s.tasks {
 		if e.task != nil && e.task.Dir == t.Dir {
+			e.task, e.bare = t, Join(t, biabench.Resolution{}, nil)
+			for k, r := range e.runs {
+				e.runs[k] = &runEntry{run: r.run}
+			}
+			s.reread()
 			return i
 		}
 	}
@@ -206,10 +222,16 @@ func (s *Session) attach(runs []*biabench.Run) {
 	}
 }
 
+// addRun adds a run. One that is open already is read and scored anew: its files may have changed.
 func (s *Session) addRun(e *entry, run *biabench.Run) int {
 	for i, r := range e.runs {
 		if r.run.Path == run.Path {
-			run.Close()
+			if r.scoring != nil {
+				r.scoring.cancel()
+			}
+			r.run.Close()
+			e.runs[i] = &runEntry{run: run}
+			s.reread()
 			return i
 		}
 	}

@@ -66,7 +66,7 @@ type Session struct {
 	picture    image.Point // device pixels of the picture on screen
 	blink      bool
 	blinkTruth bool
-	pointer    *viewer.Point // image point under the pointer
+	pointer    *viewer.Point // where the pointer is, in device pixels of the picture
 
 	picked picked // what is on screen
 }
@@ -127,6 +127,9 @@ func (s *Session) changed(t Topic) {
 func (s *Session) flush() {
 	if s.depth > 0 || s.pending == 0 {
 		return
+	}
+	if p := &s.picked; p.loaded.src == p.wanted.src {
+		p.view = s.view
 	}
 	t := s.pending
 	s.pending = 0

@@ -16,10 +16,8 @@ type Status struct{ Position, Values, Answer, Truth, IoU, Scale, Selected string
 
 // Hover tells where the pointer is, in device pixels of the picture.
 func (s *Session) Hover(y, x float64) {
-	if p, ok := s.imagePoint(y, x); ok {
-		s.pointer = &p
-		s.changed(Pointer)
-	}
+	s.pointer = &viewer.Point{Y: y, X: x}
+	s.changed(Pointer)
 }
 
 // HoverOff tells that the pointer has left the picture.
@@ -37,7 +35,7 @@ func (s *Session) Status() Status {
 	p := s.view.At
 	switch {
 	case s.pointer != nil:
-		p = *s.pointer
+		p, _ = s.imagePoint(s.pointer.Y, s.pointer.X)
 	case s.errors.selected < 0 || s.view.Zoom == 0:
 		return st
 	}
@@ -113,11 +111,8 @@ func idAt(l *render.Labels, p viewer.Point) int64 {
 	if l == nil {
 		return 0
 	}
-	y, x := int(math.Floor(p.Y)), int(math.Floor(p.X))
-	if y < 0 || x < 0 || y >= l.H || x >= l.W {
-		return 0
-	}
-	return l.IDs[l.Index[y*l.W+x]]
+	id, _ := l.At(int(math.Floor(p.Y)), int(math.Floor(p.X)))
+	return id
 }
 
 // iouText is the overlap of the pair that the official matching made of these two objects.

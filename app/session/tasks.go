@@ -2,13 +2,16 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
 	"coverslip/datasets/biabench"
 	"coverslip/datasets/raster"
 	"coverslip/scoring"
+	"coverslip/scoring/report"
 )
 
 // entry is one open task with its runs, or loose images without a task.
@@ -28,6 +31,7 @@ type runEntry struct {
 	report     *scoring.Report // nil before scoring
 	images     []Image
 	err        error
+	stopped    bool // by the user, before there was a report
 	scoring    *job
 }
 
@@ -43,6 +47,7 @@ const (
 	Scoring
 	Done
 	Failed
+	Stopped
 )
 
 // RunItem is a line of the run list.
@@ -122,6 +127,8 @@ func (r *runEntry) item() RunItem {
 	switch {
 	case r.err != nil:
 		it.State, it.Score = Failed, "failed"
+	case r.stopped:
+		it.State, it.Score = Stopped, "stopped"
 	case r.scoring != nil:
 		it.State, it.Score = Scoring, "scoring"
 	case r.report == nil:
@@ -135,6 +142,18 @@ func (r *runEntry) item() RunItem {
 }
 
 func scoreText(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
+
+// meanText is the mean of the compartments' figures, "" where one of them has none.
+func meanText(values []float64) string {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	if len(values) == 0 || math.IsNaN(sum) {
+		return ""
+	}
+	return scoreText(sum / float64(len(values)))
+}
 
 // Run is the selected run, -1 if none.
 func (s *Session) Run() int {
@@ -202,24 +221,57 @@ func (s *Session) scoreNext() {
 	}
 }
 
-func (r *runEntry) waits() bool { return r.report == nil && r.scoring == nil && r.err == nil }
+func (r *runEntry) waits() bool {
+	return r.report == nil && r.scoring == nil && r.err == nil && !r.stopped
+}
+
+// Rescore reads a run's files again and scores it anew: after it was stopped, or after its files have changed.
+func (s *Session) Rescore(i int) {
+	e := s.entry()
+	if e == nil || i < 0 || i >= len(e.runs) || e.runs[i].scoring != nil {
+		return
+	}
+	s.batch(func() {
+		r := e.runs[i]
+		r.report, r.images, r.err, r.stopped = nil, nil, nil, false
+		s.reread()
+		if i == e.run {
+			s.runChanged()
+			s.findImage(s.view.Image)
+			s.load()
+		}
+		s.changed(Runs)
+		s.scoreNext()
+	})
+}
+
+// reread forgets what was read of files, so that they are read as they are now.
+func (s *Session) reread() {
+	s.loader.Forget()
+	s.picked.wanted = sceneKey{}
+}
 
 // score scores a run in the background.
 func (s *Session) score(e *entry, r *runEntry) {
 	var report *scoring.Report
 	var resolution biabench.Resolution
 	work := func(ctx context.Context, progress func(done, total int)) (err error) {
+		if report, err = scoring.Score(ctx, e.task, r.run, progress); err != nil {
+			return err
+		}
 		resolution = biabench.Resolve(ctx, r.run.Dir, e.task.Spec.Deliverables)
-		report, err = scoring.Score(ctx, e.task, r.run, progress)
-		return err
+		return ctx.Err()
 	}
 	r.scoring = s.start("Scoring "+r.run.Name, work, func(err error) {
 		r.scoring = nil
 		s.batch(func() {
-			if err != nil {
+			switch {
+			case errors.Is(err, context.Canceled):
+				r.stopped = true
+			case err != nil:
 				r.err = err
 				s.complain(err)
-			} else {
+			default:
 				r.report, r.resolution = report, resolution
 				r.images = Join(e.task, resolution, report)
 			}
@@ -255,32 +307,40 @@ func (s *Session) images() []Image {
 // Images lists the images of the task with the scores of the selected run.
 func (s *Session) Images() []ImageItem {
 	images := s.images()
-	report := s.Report()
+	r := s.Report()
 	counts := s.errors.perImage
 	items := make([]ImageItem, len(images))
 	for i, im := range images {
 		items[i].Name = im.Name
-		if report == nil {
+		if r == nil {
 			continue
 		}
-		sum, n := 0.0, 0
+		values := make([]float64, 0, len(im.Parts))
 		for _, p := range im.Parts {
 			if p.Row < 0 {
 				continue
 			}
-			row := report.Images[p.Row]
-			sum += row.Value
-			n++
+			row := r.Images[p.Row]
+			values = append(values, row.Value)
 			items[i].Errors += counts[p.Row]
-			if row.Status != "" && row.Status != "scored" {
+			if row.Status != "" && row.Status != report.Scored {
 				items[i].Status = strings.ReplaceAll(string(row.Status), "_", " ")
 			}
 		}
-		if n > 0 {
-			items[i].Score = scoreText(sum / float64(n))
-		}
+		items[i].Score = meanText(values)
 	}
 	return items
+}
+
+// ImageCount is how many images there are, without the work of listing them.
+func (s *Session) ImageCount() int { return len(s.images()) }
+
+// RunCount is how many runs the selected task has.
+func (s *Session) RunCount() int {
+	if e := s.entry(); e != nil {
+		return len(e.runs)
+	}
+	return 0
 }
 
 // Image is the selected image, -1 if none.

@@ -49,9 +49,9 @@ func Verdict(r *scoring.Report) string {
 	case r.Result.None:
 		return r.Result.Reason
 	case r.Passed():
-		return fmt.Sprintf("passes, the threshold is %.2f", r.Threshold)
+		return "passes, the threshold is " + report.Number(r.Threshold)
 	}
-	return fmt.Sprintf("does not pass, the threshold is %.2f", r.Threshold)
+	return "does not pass, the threshold is " + report.Number(r.Threshold)
 }
 
 // ChannelItem is a channel of the image on screen.
@@ -62,6 +62,25 @@ type ChannelItem struct {
 	Lo, Hi, Gamma    float64
 	DataMin, DataMax float64
 	Histogram        []int
+}
+
+// ChannelSwitch is a channel's name and whether it is shown.
+type ChannelSwitch struct {
+	Name string
+	On   bool
+}
+
+// ChannelNames lists the channels of the image on screen, without looking at their pixels.
+func (s *Session) ChannelNames() []ChannelSwitch {
+	o := s.picked.opened
+	if o == nil || o.Input == nil {
+		return nil
+	}
+	names := make([]ChannelSwitch, o.Input.Stack.Shape.C)
+	for c := range names {
+		names[c] = ChannelSwitch{channelName(o.Input.Stack, c), !s.view.Tone(c).Off}
+	}
+	return names
 }
 
 // histogramBins is how fine the histogram of a channel is drawn.
@@ -243,11 +262,4 @@ func resolvedText(d biabench.Resolved) string {
 		return "one file"
 	}
 	return fmt.Sprintf("%d files", len(d.Files))
-}
-
-// SetLUT sets the colours of a channel by name and keeps the rest.
-func (s *Session) SetLUT(c int, name string) {
-	t := s.view.Tone(c)
-	t.LUT = name
-	s.SetTone(c, t)
 }

@@ -21,7 +21,6 @@ func (s *Session) Shown() viewer.View {
 	if p := &s.picked; p.scene != nil && p.loaded.src != p.wanted.src {
 		v = p.view
 	}
-	s.picked.view = v
 	v.Size = s.pictureSize()
 	if s.blink {
 		v = blinked(v, s.blinkTruth)
