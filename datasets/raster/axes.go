@@ -10,7 +10,7 @@ type axis struct{ extent, stride int }
 
 // mapAxes shares leading axes among T, Z and C. Named axes keep their letter. Of unnamed ones a lone one becomes unnamed
 // (0: Z); of two, a short last one (up to four) becomes C; three are T Z C. What finds no free letter joins T, slowest
-// first, so that every frame stays reachable.
+// first, so that every frame stays reachable. Stage positions and tiles, P and M, run along T.
 func mapAxes(lead []int, letters string, unnamed byte) axisMap {
 	m := axisMap{}
 	strides := make([]int, len(lead))
@@ -23,8 +23,13 @@ func mapAxes(lead []int, letters string, unnamed byte) axisMap {
 	for i, l := range []byte(letters) {
 		switch {
 		case lead[i] == 1:
+		case l == 'P' || l == 'M': // each position is a place of its own, like a point in time
+			m['T'] = append(m['T'], axis{lead[i], strides[i]})
+			if strings.IndexByte(letters, 'T') < 0 {
+				taken += "T"
+			}
 		case strings.IndexByte("TZC", l) >= 0 && strings.IndexByte(taken, l) < 0:
-			m[l] = []axis{{lead[i], strides[i]}}
+			m[l] = append(m[l], axis{lead[i], strides[i]})
 			taken += string(l)
 		default:
 			open = append(open, i)

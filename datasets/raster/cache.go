@@ -167,6 +167,12 @@ func (s *series) planes(ctx context.Context, frame, sample int) (planes []Plane,
 	if err != nil {
 		return nil, 0, err
 	}
+	if s.splits {
+		for k := range s.samples {
+			planes = append(planes, Plane{H: s.h, W: s.w, Type: s.Type, Values: pixel.Slice(values, k*size, (k+1)*size)})
+		}
+		return planes, 0, nil
+	}
 	for k := range s.samples {
 		planes = append(planes, Plane{H: s.h, W: s.w, Type: s.Type, Values: pixel.Every(values, k, s.samples)})
 	}
@@ -178,6 +184,6 @@ func (s *series) fill(ctx context.Context, frame, sample, n int) (any, error) {
 		return nil, tooLargeFrame("", s)
 	}
 	values := pixel.New(s.Type, n)
-	_, err := s.read(ctx, frame, request{sample: sample}, values)
+	_, err := s.read(ctx, frame, request{sample: sample, split: s.splits}, values)
 	return values, err
 }

@@ -1,6 +1,7 @@
 package raster
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -24,6 +25,7 @@ func (m metadata) check(f *File) error {
 		{"spacing_z", []string{"zunit", "unit"}, f.Calibration.Z, tiff.Micrometres},
 		{"finterval", []string{"finterval_unit"}, f.Calibration.T, tiff.Seconds},
 		{"finterval_s", nil, f.Calibration.T, tiff.Seconds},
+		{"time_interval_s", nil, f.Calibration.T, tiff.Seconds},
 		{"time_increment", []string{"time_unit"}, f.Calibration.T, tiff.Seconds},
 	} {
 		v, there := m[c.key]
@@ -44,7 +46,32 @@ func (m metadata) check(f *File) error {
 			return fmt.Errorf("%s %g, expected %g", c.key, c.got, want)
 		}
 	}
-	return m.checkChannels(f)
+	return errors.Join(m.checkChannels(f), m.checkLSM(f))
+}
+
+// checkLSM compares what is given in metres: the voxel and the stage positions of the tiles.
+func (m metadata) checkLSM(f *File) error {
+	near := func(got, metres float64) bool { return math.Abs(got-metres*1e6) < 1e-9 }
+	if voxel, ok := m["voxel_m"].([]any); ok {
+		c := f.Calibration
+		for i, got := range []float64{c.X, c.Y, c.Z} {
+			if !near(got, voxel[i].(float64)) {
+				return fmt.Errorf("voxel %g x %g x %g um, expected %v m", c.X, c.Y, c.Z, voxel)
+			}
+		}
+	}
+	places, _ := m["tile_positions_m"].([]any)
+	if len(places) > 0 && (len(places) != len(f.places) || f.mosaic == nil || !f.mosaic.Placed) {
+		return fmt.Errorf("%d tile positions, expected %d", len(f.places), len(places))
+	}
+	for i, p := range places {
+		for k, v := range p.([]any) {
+			if !near(f.places[i][k], v.(float64)) {
+				return fmt.Errorf("tile %d at %v um, expected %v m", i, f.places[i], p)
+			}
+		}
+	}
+	return nil
 }
 
 func (m metadata) checkChannels(f *File) error {

@@ -15,17 +15,24 @@ import (
 // File is an opened image file: its headers, not its pixels. It is safe for use by several goroutines.
 type File struct {
 	Path   string
-	Format string   // "TIFF", "BigTIFF", "OME-TIFF", "ImageJ TIFF", "PNG", "BMP", "JPEG"
-	Pages  int      // IFDs of a TIFF, 1 otherwise
+	Format string   // "TIFF", "BigTIFF", "OME-TIFF", "ImageJ TIFF", "Zeiss LSM", "MetaMorph STK", "PNG", "BMP", "JPEG", "NPY", "NPZ", "folder"
+	Pages  int      // IFDs of a TIFF, files of a folder, 1 otherwise
 	Series []Header // as far as they can be read; the first is what is scored, unless ScoringErr is set
+	Names  []string // of the series, "" where the file gives none
 	// ScoringErr is why the reference cannot read the file although it can be shown (spec/formats.md 1.6, 13).
 	ScoringErr  error
 	Calibration Calibration
 	Channels    []Channel
 	Notes       []string // what a user should know: "the chain of pages loops", "needs the optional codec package in the reference reader"
 	Labels      []string // slice labels of an ImageJ file
+	Bits        int      // that samples use at most: 12 of a 12-bit camera whose numbers are stored in 16 bits; 0 unknown
 
+	all           []*series // beside Series
 	scored, shown *series
+	bitsSource    string
+	channelSource string
+	places        [][3]float64 // of the tiles of a mosaic on the stage, in micrometres
+	mosaic        *Mosaic
 	scored8       bool // scoring sees the high bytes of 16-bit samples
 	look          look
 	mu            sync.Mutex // guards closers
@@ -82,7 +89,18 @@ func (f *File) decode(r io.ReaderAt, size int64) error {
 		f.takePicture(p)
 		return nil
 	}
+	if ok, err := f.openArrays(r, size); ok || err != nil {
+		return err
+	}
 	return f.openTIFF(r, size)
+}
+
+// add appends a series. The first one is scored and shown.
+func (f *File) add(s *series, name string) {
+	f.all, f.Series, f.Names = append(f.all, s), append(f.Series, s.Header), append(f.Names, name)
+	if len(f.all) == 1 {
+		f.scored, f.shown = s, s
+	}
 }
 
 // Array reads the first series whole: the scoring policy. It fails with ScoringErr where the reference refuses the

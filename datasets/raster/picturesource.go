@@ -12,7 +12,11 @@ import (
 
 // takePicture fills a File from a picture of one frame.
 func (f *File) takePicture(p *picture.Picture) {
-	f.Format, f.Pages, f.Series, f.Notes = p.Format, 1, []Header{p.Header}, p.Notes
+	f.Format, f.Pages, f.Notes = p.Format, 1, p.Notes
+	f.Bits, f.bitsSource = 8*p.Type.Size(), p.Format
+	if p.Type == Bool {
+		f.Bits = 1
+	}
 	if p.PixelX > 0 || p.PixelY > 0 {
 		f.Calibration = Calibration{X: p.PixelX, Y: p.PixelY, Source: p.Format}
 	}
@@ -34,7 +38,7 @@ func (f *File) takePicture(p *picture.Picture) {
 		copy(pixel.Memory(dst), pixel.Memory(values))
 		return found{note: note}, ctx.Err()
 	}
-	f.scored, f.shown = s, s
+	f.add(s, "")
 	if samples > 1 && p.Type == Uint16 { // the reference's decoder gives 8 bits (spec/formats.md 13.10)
 		f.scored8 = true
 		f.Notes = append(f.Notes, "16-bit colours are cut to 8 bits in scoring, as in the reference")

@@ -19,9 +19,11 @@ type series struct {
 	frames   int    // product of lead, or more precisely the number of frames there are
 	h, w     int
 	samples  int
-	planar   bool // samples of a frame lie one plane after the other; otherwise side by side
-	rgb      bool // the first three samples are red, green, blue
-	alpha    bool // the sample behind them is opacity
+	splits   bool      // a frame can be read with a plane for each sample although they lie side by side
+	planar   bool      // samples of a frame lie one plane after the other; otherwise side by side
+	rgb      bool      // the first three samples are red, green, blue
+	alpha    bool      // the sample behind them is opacity
+	levels   []*series // smaller copies of the frames, largest first
 	read     func(ctx context.Context, frame int, rq request, dst any) (found, error)
 }
 
@@ -33,6 +35,7 @@ type found struct {
 
 // request says how to read a frame.
 type request struct {
+	split  bool // samples that lie side by side one plane after the other, of a series that splits
 	sample int  // one sample of a planar frame; -1 for all
 	strict bool // missing pixels are an error
 }

@@ -45,15 +45,17 @@ func (f *File) openTIFF(r io.ReaderAt, size int64) error {
 			f.ScoringErr = &fault.Error{Kind: fault.Malformed, File: f.Path, Found: "pixels that are cut off", Fix: "Copy or write the file again"}
 		}
 	}
-	for _, s := range g.Series {
-		f.Series = append(f.Series, s.Header)
+	for i := range g.Series {
+		f.add(tiffSeries(&g.Series[i]), g.Series[i].Name)
 	}
-	f.scored = tiffSeries(&g.Series[0])
-	f.shown = f.scored
 	if g.Shown != nil {
 		f.shown = tiffSeries(g.Shown)
 	}
+	f.channelSource = map[string]string{"OME": "OME-XML", "LSM": "Zeiss LSM header"}[g.Flavour]
 	f.takeMeta(g.Meta)
+	if f.Bits == 0 {
+		f.Bits, f.bitsSource = first.Layout.Bits, "bits per sample"
+	}
 	return nil
 }
 
@@ -63,6 +65,10 @@ func formatName(t *tiff.File, flavour string) string {
 		return "OME-TIFF"
 	case flavour == "ImageJ":
 		return "ImageJ TIFF"
+	case flavour == "LSM":
+		return "Zeiss LSM"
+	case flavour == "STK":
+		return "MetaMorph STK"
 	case t.Big:
 		return "BigTIFF"
 	}
@@ -92,6 +98,9 @@ func (f *File) takeMeta(m tiff.Meta) {
 		f.Channels = append(f.Channels, Channel{Name: c.Name, Colour: c.Colour, Lo: c.Lo, Hi: c.Hi})
 	}
 	f.Labels = m.Labels
+	f.Bits, f.bitsSource = m.Bits, m.BitsSource
+	f.places = m.Tiles
+	f.lay()
 	f.look = look{palette: m.Palette, minIsWhite: m.MinIsWhite, offset: m.Offset, slope: m.Slope}
 }
 
@@ -99,17 +108,32 @@ func (f *File) takeMeta(m tiff.Meta) {
 func tiffSeries(t *tiff.Series) *series {
 	l := t.Layout
 	s := &series{Header: t.Header, lead: t.Lead, leadAxes: t.LeadAxes, frames: t.Frames.Count, h: l.Height, w: l.Width, samples: l.Samples,
-		planar: l.Planar}
-	s.rgb, s.alpha = l.Colours()
+		planar: l.Planar, splits: l.Splits()}
+	if t.Kind != "LSM" { // its samples are channels, whatever the photometric tag says
+		s.rgb, s.alpha = l.Colours()
+	}
+	for i := range t.Levels {
+		s.levels = append(s.levels, tiffSeries(&t.Levels[i]))
+	}
 	s.read = func(ctx context.Context, i int, rq request, dst any) (found, error) {
 		if t.Frames.Pages == nil {
-			return found{}, t.Frames.ReadBehind(ctx, i, rq.sample, dst)
+			return found{}, t.Frames.ReadBehind(ctx, i, dst, tiff.Request{Sample: rq.sample, Split: rq.split})
 		}
 		fr := t.Frames.Pages[i]
 		if fr.Page == nil {
 			return found{}, ctx.Err()
 		}
-		got, err := fr.File.Read(ctx, fr.Page, dst, tiff.Request{Sample: rq.sample, Strict: rq.strict})
+		page := fr.Page
+		if fr.Sub > 0 {
+			var err error
+			if page, err = fr.File.SubPage(fr.Page, fr.Sub); err != nil {
+				return found{}, err
+			}
+			if o := page.Layout; o.Width != l.Width || o.Height != l.Height || o.Samples != l.Samples || o.Type != l.Type || o.Planar != l.Planar {
+				return found{note: "some pages lack the smaller copies that page 1 has"}, ctx.Err()
+			}
+		}
+		got, err := fr.File.Read(ctx, page, dst, tiff.Request{Sample: rq.sample, Split: rq.split, Strict: rq.strict})
 		out := found{cut: got.Lost > 0}
 		if got.Surplus > 0 {
 			out.note = "strips or tiles hold far more data than they need"

@@ -5,8 +5,13 @@
 // stored numbers, its refusals. File.Stack is the display policy: open as much as possible, five axes T Z C Y X,
 // calibration and channel names.
 //
-// open.go opens files by their content; tiffsource.go and picturesource.go bring the decoders below into one form
-// (series.go); stack.go and axes.go are the display policy, cache.go holds its planes; hash.go names an array's content.
+// open.go opens files by their content; tiffsource.go, picturesource.go and arraysource.go bring the decoders below into
+// one form (series.go); folder.go does the same with the files of a folder, names.go reads places from their names and
+// shelf.go keeps a few of them open. stack.go and axes.go are the display policy, mosaic.go lays tiles out, cache.go holds
+// planes; facts.go says what a file tells of its pixels; hash.go names an array's content.
+//
+// Below lie tiff (with LSM, STK, OME, ImageJ), picture (PNG, BMP, JPEG), npy, and what they share: pixel, parallel,
+// inflate, ycbcr.
 //
 // Opening reads headers only. Sizes that a file claims are checked before memory is taken. Errors are *fault.Error.
 package raster

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync/atomic"
 	"testing"
 )
@@ -31,4 +32,38 @@ func TestEach(t *testing.T) {
 	if err := Each(ctx, 100, func(int) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
+}
+
+// A panic reaches the caller on any number of processors; of several failures the lowest job's counts.
+func TestPanicReachesTheCaller(t *testing.T) {
+	for _, processors := range []int{1, 4} {
+		for _, c := range []struct {
+			panics, fails int
+			want          string
+		}{{3, 60, "panic 3"}, {60, 3, "error 3"}} {
+			if got := outcome(processors, c.panics, c.fails); got != c.want {
+				t.Errorf("%d processors: %s, want %s", processors, got, c.want)
+			}
+		}
+	}
+}
+
+// outcome is what a hundred jobs come to, of which one panics and one fails.
+func outcome(processors, panics, fails int) (text string) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+	defer func() {
+		if p := recover(); p != nil {
+			text = fmt.Sprint("panic ", p)
+		}
+	}()
+	err := Each(context.Background(), 100, func(i int) error {
+		switch i {
+		case panics:
+			panic(i)
+		case fails:
+			return fmt.Errorf("error %d", i)
+		}
+		return nil
+	})
+	return err.Error()
 }

@@ -1,5 +1,5 @@
-// Package picture reads files that hold one picture: PNG, BMP and JPEG, through the standard decoders, with the array
-// semantics of the reference (spec/contract.md 3.2, spec/formats.md 3 to 5): a palette expands to colours, unless it is a
+// Package picture reads files that hold one picture: PNG and JPEG through the standard decoders, BMP by its own, with the
+// array semantics of the reference (spec/contract.md 3.2, spec/formats.md 3 to 5): a palette expands to colours, unless it is a
 // BMP's ramp of greys; one bit per pixel is boolean; grey with opacity is two samples; a transparent grey stays grey.
 package picture
 
@@ -26,6 +26,7 @@ type Picture struct {
 	name  string
 	image func(io.Reader) (image.Image, error)
 	build func(image.Image) (values any, note string, err error)
+	own   func() (values any, note string, err error) // reads without the two
 }
 
 // MaxBytes is the most memory that a decoded picture may take.
@@ -54,6 +55,9 @@ func Open(r io.ReaderAt, size int64, name string) (p *Picture, ok bool, err erro
 
 // Read decodes the pixels: a []E of Header.Len() samples. note is what is odd about them, or "".
 func (p *Picture) Read() (values any, note string, err error) {
+	if p.own != nil {
+		return p.own()
+	}
 	m, err := p.image(io.NewSectionReader(p.r, 0, p.size))
 	if err != nil {
 		return nil, "", p.broken(err)

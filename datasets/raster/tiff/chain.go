@@ -14,8 +14,8 @@ type Page struct {
 	at              int64 // of the directory
 	offsets, counts entry // of strips or tiles; tag 0 when absent
 	subIFDs         entry
-	describes       bool // the directory has a description
-	multiframe      bool // the directory has a vendor's tag that says more of its frames
+	describes       bool  // the directory has a description
+	uic1, uic2      entry // MetaMorph's tags 33628 and 33629
 }
 
 // chain walks the directories from the first offset. It keeps the pages that are readable when a later one is not.
@@ -92,10 +92,26 @@ func (f *File) page(w *window, at int64) (*Page, int64, error) {
 	return p, int64(f.order.Uint32(b)), nil
 }
 
-// readPage collects the entries that matter and finds or makes the page's Layout.
+// readPage reads a directory of the chain and finds or makes the page's Layout.
 func (f *File) readPage(w *window, t table, at int64, where string) (*Page, error) {
+	p, l, err := f.directory(w, t, at, where)
+	if err != nil {
+		return nil, err
+	}
+	if known, ok := f.layouts[l]; ok {
+		p.Layout = known
+	} else {
+		shared := l
+		f.layouts[l], p.Layout = &shared, &shared
+	}
+	return p, nil
+}
+
+// directory collects the entries that matter.
+func (f *File) directory(w *window, t table, at int64, where string) (*Page, Layout, error) {
 	p := &Page{at: at}
 	d := newDraft()
+	var bits entry
 	last, sorted := uint16(0), true
 	f.each(w, t, func(e entry) {
 		sorted = sorted && e.tag >= last
@@ -112,8 +128,15 @@ func (f *File) readPage(w *window, t table, at int64, where string) (*Page, erro
 			if !e.fits(f.size) && len(f.Pages) == 0 {
 				f.note("the description of page 1 lies outside the file")
 			}
-		case tagLSM, tagSTK1, tagSTK2:
-			p.multiframe = true
+		case tagLSM:
+			f.isLSM = f.isLSM || len(f.Pages) == 0
+		case tagSTK1:
+			p.uic1 = e
+		case tagSTK2:
+			p.uic2 = e
+		case tagBitsPerSample:
+			bits = e
+			d.take(f, w, e)
 		default:
 			d.take(f, w, e)
 		}
@@ -121,17 +144,11 @@ func (f *File) readPage(w *window, t table, at int64, where string) (*Page, erro
 	if !sorted && len(f.Pages) == 0 {
 		f.note("the directory entries are not sorted")
 	}
+	if f.isLSM {
+		f.lsmBits(w, &d, bits)
+	}
 	l, err := d.layout(f, p, where)
-	if err != nil {
-		return nil, err
-	}
-	if known, ok := f.layouts[l]; ok {
-		p.Layout = known
-	} else {
-		shared := l
-		f.layouts[l], p.Layout = &shared, &shared
-	}
-	return p, nil
+	return p, l, err
 }
 
 // Description is the nth description of a page, "" when there is none.

@@ -2,7 +2,6 @@ package tiff
 
 import (
 	"bytes"
-	"compress/lzw"
 	"errors"
 	"io"
 	"math/bits"
@@ -11,7 +10,9 @@ import (
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/image/ccitt"
-	tifflzw "golang.org/x/image/tiff/lzw"
+
+	"coverslip/datasets/raster/inflate"
+	"coverslip/datasets/raster/pixel"
 )
 
 // codecNames name the schemes that files may use, whether they can be read or not.
@@ -21,7 +22,7 @@ var codecNames = map[int]string{
 	codecPackBits: "PackBits", codecLZMA: "LZMA", codecZSTD: "Zstandard", codecOldZSTD: "Zstandard",
 	9: "JBIG", 10: "JBIG", 32766: "NeXT RLE", 32771: "CCITT RLE", 32809: "ThunderScan", 32895: "IT8", 32908: "Pixar film", 32909: "Pixar log",
 	33003: "JPEG 2000 (Aperio)", 33004: "JPEG 2000", 33005: "JPEG 2000 (Aperio)", 34661: "JBIG", 34676: "SGI LogLuv", 34677: "SGI LogLuv 24",
-	34712: "JPEG 2000", 34887: "LERC", 34892: "lossy JPEG", 34927: "WebP", 34933: "PNG", 34934: "JPEG XR", 50001: "WebP", 50002: "JPEG XL", 52546: "JPEG XL",
+	34712: "JPEG 2000", 34887: "LERC", 34892: "lossy JPEG", codecOldWebP: "WebP", 34933: "PNG", 34934: "JPEG XR", codecWebP: "WebP", 50002: "JPEG XL", 52546: "JPEG XL",
 }
 
 // CodecName is the name of a compression scheme, "scheme 1234 (unknown)" for others.
@@ -35,7 +36,11 @@ func CodecName(compression int) string {
 // checkCodec refuses compression schemes and predictors that cannot be read, by their names.
 func (f *File) checkCodec(l *Layout, where string) error {
 	switch l.Compression {
-	case codecNone, codecLZW, codecDeflate, codecOldDeflate, codecPackBits, codecZSTD, codecOldZSTD:
+	case codecNone, codecLZW, codecDeflate, codecOldDeflate, codecPackBits, codecZSTD, codecOldZSTD, codecLZMA:
+	case codecWebP, codecOldWebP:
+		if l.Type != pixel.Uint8 || l.Bits != 8 || l.lanes() != 3 && l.lanes() != 4 {
+			return f.unsupported(where, "WebP compression of "+itoa(l.Samples)+" samples of "+itoa(l.Bits)+" bits is not supported", "Save the image without compression")
+		}
 	case codecCCITT3, codecCCITT4:
 		if l.Bits != 1 || l.Samples != 1 {
 			return f.unsupported(where, "fax compression of "+itoa(l.Bits)+"-bit samples is not supported", "Save the image without compression")
@@ -52,7 +57,7 @@ func (f *File) checkCodec(l *Layout, where string) error {
 	}
 	switch {
 	case l.Predictor == 2 && l.Bits >= 8, l.Predictor == 3 && l.Type.IsFloat(), l.Predictor <= 1:
-	case l.Compression == codecNone || l.Compression == codecPackBits || l.Compression == codecJPEG: // it does not apply
+	case l.Compression == codecNone || l.Compression == codecPackBits || l.Compression == codecJPEG || l.Compression == codecWebP || l.Compression == codecOldWebP: // it does not apply
 	default:
 		return f.unsupported(where, "predictor "+itoa(l.Predictor)+" with "+itoa(l.Bits)+"-bit samples is not supported", "Save the image without a predictor")
 	}
@@ -62,7 +67,7 @@ func (f *File) checkCodec(l *Layout, where string) error {
 // predicts tells whether samples are stored as differences. The predictor tag means nothing to the other schemes.
 func (l *Layout) predicts() bool {
 	switch l.Compression {
-	case codecLZW, codecDeflate, codecOldDeflate, codecZSTD, codecOldZSTD:
+	case codecLZW, codecDeflate, codecOldDeflate, codecZSTD, codecOldZSTD, codecLZMA:
 		return l.Predictor > 1
 	}
 	return false
@@ -72,7 +77,7 @@ func (l *Layout) predicts() bool {
 // (spec/formats.md 1.6, 13.8).
 func (l *Layout) NeedsCodecs() bool {
 	switch l.Compression {
-	case codecLZW, codecJPEG, codecZSTD, codecOldZSTD, codecCCITT3, codecCCITT4:
+	case codecLZW, codecJPEG, codecZSTD, codecOldZSTD, codecWebP, codecOldWebP, codecCCITT3, codecCCITT4:
 		return true
 	}
 	return l.Bits == 2 || l.Bits == 4 || l.predicts() && l.Predictor == 3
@@ -91,16 +96,23 @@ func unpack(l *Layout, src, dst []byte) (int, error) {
 		return unpackLZW(src, dst)
 	case codecZSTD, codecOldZSTD:
 		return unpackZSTD(src, dst)
+	case codecLZMA:
+		return unpackXZ(src, dst)
 	case codecCCITT3, codecCCITT4:
 		return unpackFax(l, src, dst)
 	}
-	return inflate(src, dst)
+	return unzip(src, dst)
 }
 
 // inflaters are kept: a fresh one costs more than a small strip.
 var inflaters sync.Pool
 
-func inflate(src, dst []byte) (int, error) {
+// unzip unpacks a zlib stream. The quick way takes whole streams of the right size; the patient one those that end early,
+// hold more, or lack their checksum.
+func unzip(src, dst []byte) (int, error) {
+	if inflate.Zlib(src, dst) {
+		return len(dst), nil
+	}
 	var z io.ReadCloser
 	var err error
 	if kept, ok := inflaters.Get().(io.ReadCloser); ok {
@@ -139,19 +151,6 @@ func unpackZSTD(src, dst []byte) (int, error) {
 	z, err := zstd.NewReader(bytes.NewReader(src), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<27), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return 0, err
-	}
-	defer z.Close()
-	return io.ReadFull(z, dst)
-}
-
-// unpackLZW reads TIFF's LZW, and the older form with the low bit first that some writers of TIFF 5 used. A missing
-// first clear code is no error: the table starts fresh.
-func unpackLZW(src, dst []byte) (int, error) {
-	var z io.ReadCloser
-	if len(src) > 1 && src[0] == 0 && src[1]&1 == 1 {
-		z = lzw.NewReader(bytes.NewReader(src), lzw.LSB, 8)
-	} else {
-		z = tifflzw.NewReader(bytes.NewReader(src), tifflzw.MSB, 8)
 	}
 	defer z.Close()
 	return io.ReadFull(z, dst)

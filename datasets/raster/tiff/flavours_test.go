@@ -129,6 +129,7 @@ func TestFlavours(t *testing.T) {
 		{"OME points elsewhere", same(1, omeText("XYZCT", 1, 2, 1, 4, `<TiffData IFD="0"/><TiffData IFD="0" FirstC="1"><UUID FileName="../b.tif">x</UUID></TiffData>`)), 0,
 			"OME [2 3 4] CYX", "[0 0]", "b.tif is missing", false, ""},
 		{"OME broken", same(2, omeText("XYZCT", 2, 1, 1, 4, "<TiffData>")), 0, "pages [2 3 4] IYX", "[0 10]", "cannot be read", false, ""},
+		{"OME nested too deep", same(2, "<OME>"+strings.Repeat("<a>", 100)+strings.Repeat("</a>", 100)+"</OME>"), 0, "pages [2 3 4] IYX", "[0 10]", "nested deeper", false, ""},
 		{"OME without image", same(2, "<OME></OME>"), 0, "pages [2 3 4] IYX", "[0 10]", "no image", false, ""},
 	} {
 		b := chainFile(c.pages, c.extra)

@@ -12,7 +12,10 @@ import (
 // frame, 0 unknown.
 type Meta struct {
 	X, Y, Z, T float64
-	Source     string // "OME-XML", "ImageJ", "resolution tags"
+	Source     string // "OME-XML", "ImageJ", "resolution tags", "Zeiss LSM header", "MetaMorph tags"
+	Bits       int    // that samples use at most, 0 when the file does not say
+	BitsSource string
+	Tiles      [][3]float64 // X Y Z of each tile of a mosaic on the stage, in micrometres
 	Channels   []ChannelMeta
 	Palette    [][3]uint8 // colours of a palette page
 	MinIsWhite bool
@@ -89,6 +92,9 @@ func (f *File) palette(p *Page) [][3]uint8 {
 func (m *Meta) takeShape(n shapeNote) {
 	if unit := Micrometres(n.Unit); n.Spacing > 0 && unit > 0 {
 		m.Z = n.Spacing * unit
+		if m.Source == "" {
+			m.Source = "shape note"
+		}
 	}
 }
 
@@ -220,6 +226,9 @@ func (m *Meta) takeOME(px omePixels) {
 	m.Source = ""
 	if m.X > 0 || m.Y > 0 || m.Z > 0 || m.T > 0 {
 		m.Source = "OME-XML"
+	}
+	if px.Bits > 0 {
+		m.Bits, m.BitsSource = px.Bits, "OME-XML"
 	}
 	for _, c := range px.Channels {
 		out := ChannelMeta{Name: c.Name}

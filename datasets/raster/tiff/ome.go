@@ -16,6 +16,7 @@ type omeXML struct {
 		File string `xml:"MetadataFile,attr"`
 	} `xml:"BinaryOnly"`
 	Images []struct {
+		Name   string      `xml:"Name,attr"`
 		Pixels []omePixels `xml:"Pixels"`
 	} `xml:"Image"`
 }
@@ -28,6 +29,7 @@ type omePixels struct {
 	C        int           `xml:"SizeC,attr"`
 	T        int           `xml:"SizeT,attr"`
 	Type     string        `xml:"Type,attr"`
+	Bits     int           `xml:"SignificantBits,attr"`
 	StepX    string        `xml:"PhysicalSizeX,attr"`
 	StepY    string        `xml:"PhysicalSizeY,attr"`
 	StepZ    string        `xml:"PhysicalSizeZ,attr"`
@@ -76,9 +78,7 @@ func (f *File) ome(g *Group, text string, sibling Sibling) bool {
 		return false
 	}
 	var doc omeXML
-	d := xml.NewDecoder(strings.NewReader(trimmed))
-	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
-	if err := d.Decode(&doc); err != nil {
+	if err := decodeXML(trimmed, &doc); err != nil {
 		g.Notes = append(g.Notes, "the OME-XML cannot be read, the pages are taken as they are: "+err.Error())
 		return false
 	}
@@ -102,6 +102,7 @@ func (f *File) ome(g *Group, text string, sibling Sibling) bool {
 			if len(g.Series) == 0 {
 				g.Meta.takeOME(px)
 			}
+			s.Name = image.Name
 			g.Series = append(g.Series, *s)
 		}
 	}
@@ -111,6 +112,35 @@ func (f *File) ome(g *Group, text string, sibling Sibling) bool {
 	}
 	g.Flavour = "OME"
 	return true
+}
+
+// maxDepth is how deep XML may be nested; OME-XML needs a dozen.
+const maxDepth = 64
+
+// shallow passes XML on until it is nested too deep.
+type shallow struct {
+	d     *xml.Decoder
+	depth int
+}
+
+// Token is the next piece of XML.
+func (s *shallow) Token() (xml.Token, error) {
+	t, err := s.d.RawToken()
+	switch t.(type) {
+	case xml.StartElement:
+		if s.depth++; s.depth > maxDepth {
+			return nil, fmt.Errorf("elements nested deeper than %d", maxDepth)
+		}
+	case xml.EndElement:
+		s.depth--
+	}
+	return t, err
+}
+
+func decodeXML(text string, to any) error {
+	d := xml.NewDecoder(strings.NewReader(text))
+	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+	return xml.NewTokenDecoder(&shallow{d: d}).Decode(to)
 }
 
 // omeSet is the files that one OME-XML speaks of.
@@ -218,7 +248,7 @@ func (o *omeSet) frames(px omePixels, axes string, lead []int) (frames []Frame, 
 		}
 		asked += count
 		for i := 0; i < count && at+i < total && ifd >= 0 && ifd+i < len(file.Pages); i++ {
-			frames[at+i] = Frame{file, file.Pages[ifd+i]}
+			frames[at+i] = Frame{File: file, Page: file.Pages[ifd+i]}
 		}
 	}
 	if o.alone() {

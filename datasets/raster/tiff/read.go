@@ -15,6 +15,7 @@ import (
 // Request says what to read of a page.
 type Request struct {
 	Sample int  // of a planar page: this sample alone; -1 for all
+	Split  bool // of a page whose layout Splits: the samples one plane after the other, S Y X
 	Strict bool // pixels that are cut off are an error, as for the reference; otherwise they are zero and counted
 }
 
@@ -32,7 +33,7 @@ func (f *File) Read(ctx context.Context, p *Page, dst any, rq Request) (Found, e
 		return Found{}, err
 	}
 	nx, ny, np := p.Layout.grid()
-	first, last, c := 0, nx*ny*np, canvas{values: dst}
+	first, last, c := 0, nx*ny*np, canvas{values: dst, split: rq.Split}
 	if p.Layout.Planar && rq.Sample >= 0 {
 		first, last, c.plane = rq.Sample*nx*ny, (rq.Sample+1)*nx*ny, rq.Sample
 	}
@@ -43,8 +44,10 @@ func (f *File) Read(ctx context.Context, p *Page, dst any, rq Request) (Found, e
 }
 
 // ReadBehind reads frame i of frames that lie without compression one behind the other, as ImageJ and others store them
-// behind the first page. sample and dst are as for Read.
-func (fr Frames) ReadBehind(ctx context.Context, i, sample int, dst any) error {
+// behind the first page. dst and rq are as for Read; all is strict.
+func (fr Frames) ReadBehind(ctx context.Context, i int, dst any, rq Request) error {
+	sample := rq.Sample
+	rq.Strict = true
 	l := *fr.First.Layout
 	l.Tiled, l.SegW, l.SegH, l.Compression, l.Predictor = false, l.Width, l.Height, codecNone, 1
 	_, _, planes := l.grid()
@@ -52,7 +55,7 @@ func (fr Frames) ReadBehind(ctx context.Context, i, sample int, dst any) error {
 	for k := range planes {
 		s.offsets = append(s.offsets, fr.Base+int64(i)*fr.Stride+int64(k*l.Height*l.rowBytes()))
 	}
-	first, last, c := 0, planes, canvas{values: dst}
+	first, last, c := 0, planes, canvas{values: dst, split: rq.Split}
 	if l.Planar && sample >= 0 {
 		first, last, c.plane = sample, sample+1, sample
 	}
@@ -61,7 +64,7 @@ func (fr Frames) ReadBehind(ctx context.Context, i, sample int, dst any) error {
 	if fr.File.readRuns(ctx, &page, s, c, first, last) {
 		return ctx.Err()
 	}
-	_, err := fr.File.readPieces(ctx, &page, s, c, Request{Sample: sample, Strict: true}, first, last)
+	_, err := fr.File.readPieces(ctx, &page, s, c, rq, first, last)
 	return err
 }
 
@@ -151,8 +154,11 @@ func (f *File) readPiece(p *Page, q piece, c canvas, rq Request, tables []byte) 
 	if cut && rq.Strict && (l.Compression == codecNone || have == 0) {
 		return found, f.cutOff(p, q)
 	}
-	if l.Compression == codecJPEG {
+	switch l.Compression {
+	case codecJPEG:
 		return found, f.readJPEG(p, q, c, tables, have)
+	case codecWebP, codecOldWebP:
+		return found, f.readWebP(p, q, c, have)
 	}
 	b := c.direct(l, q)
 	scratch := b == nil

@@ -31,6 +31,9 @@ func (f *File) segments(p *Page) (segments, error) {
 	if p.counts.tag != 0 {
 		s.counts = f.ints(w, p.counts, s.need)
 	}
+	if f.isLSM && l.Compression != codecNone {
+		f.lsmCounts(&s)
+	}
 	if len(s.offsets) == 0 {
 		return s, f.malformed(where, "an empty list of strip or tile offsets", "")
 	}

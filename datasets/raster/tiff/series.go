@@ -18,7 +18,9 @@ type Series struct {
 	Lead     []int
 	LeadAxes string
 	Frames   Frames
-	Kind     string // "shaped", "OME", "ImageJ", "pages"
+	Levels   []Series // smaller copies for the screen, largest first
+	Name     string   // that the file gives it, or ""
+	Kind     string   // "shaped", "LSM", "OME", "ImageJ", "STK", "pages"
 }
 
 // Frames tells where the frames of a series are.
@@ -35,6 +37,7 @@ type Frames struct {
 type Frame struct {
 	File *File
 	Page *Page
+	Sub  int // the nth sub-image of the page instead of the page, counted from 1
 }
 
 // First is the first frame that the file holds; its page is nil for frames that lie behind a page.
@@ -59,7 +62,7 @@ func (s *Series) Last() Frame {
 
 // Group is what the pages of a file mean.
 type Group struct {
-	Flavour string   // "shaped", "OME", "ImageJ", "pages"
+	Flavour string   // "shaped", "LSM", "OME", "ImageJ", "STK", "pages"
 	Series  []Series // as the reference's reader sees them; the first is what is scored
 	Shown   *Series  // a series that shows more than the first, or nil
 	Meta    Meta
@@ -79,25 +82,20 @@ func (f *File) Group(sibling Sibling) Group {
 	texts := [2]string{f.Description(first, 0), f.Description(first, 1)}
 	switch {
 	case f.shaped(&g, texts):
-	case f.vendor(&g, first):
+	case f.lsm(&g, first):
 	case f.ome(&g, texts[0], sibling):
 	case f.imageJ(&g, texts[0]):
+	case f.stk(&g, first):
 	default:
 		f.generic(&g)
 	}
+	for i := range g.Series {
+		if g.Series[i].Levels == nil {
+			g.Series[i].Levels = f.levels(&g.Series[i])
+		}
+	}
 	f.remarks(&g)
 	return g
-}
-
-// vendor is the place of microscope formats that say in tags of their own how pages and planes belong together: LSM
-// (tag 34412) and MetaMorph STK (33628). Until they are read in full their pages are shown as plain pages.
-func (f *File) vendor(g *Group, first *Page) bool {
-	if !first.multiframe {
-		return false
-	}
-	g.Notes = append(g.Notes, "a Zeiss LSM or MetaMorph file, read as plain pages: axes and calibration of the vendor's tags are not used")
-	f.generic(g)
-	return true
 }
 
 // remarks adds what is to be known of the first series whatever its flavour.
@@ -113,7 +111,7 @@ func (f *File) remarks(g *Group) {
 	if l.Orientation > 1 && l.Orientation <= 8 {
 		g.Notes = append(g.Notes, fmt.Sprintf("orientation tag %d is ignored, as in scoring", l.Orientation))
 	}
-	if l.Photometric == photoRGB && l.Samples < 3 {
+	if l.Photometric == photoRGB && l.Samples < 3 && !f.isLSM {
 		g.Notes = append(g.Notes, "photometric tag and number of samples disagree")
 	}
 	if s := f.Pages[0].subIFDs; s.tag != 0 {
@@ -142,7 +140,7 @@ func pagesSeries(kind string, pages []*Page, f *File, lead []int, axes string) S
 	s.Shape, s.Axes, s.Type = append(append([]int(nil), lead...), shape...), axes+letters, pages[0].Layout.Type
 	s.Frames.Count = len(pages)
 	for _, p := range pages {
-		s.Frames.Pages = append(s.Frames.Pages, Frame{f, p})
+		s.Frames.Pages = append(s.Frames.Pages, Frame{File: f, Page: p})
 	}
 	return s
 }

@@ -79,6 +79,8 @@ const (
 	codecPackBits   = 32773
 	codecLZMA       = 34925
 	codecZSTD       = 50000
+	codecWebP       = 50001
+	codecOldWebP    = 34927
 	codecOldZSTD    = 34926
 )
 

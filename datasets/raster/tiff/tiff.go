@@ -3,11 +3,12 @@
 // Open reads the header and the chain of directories and nothing else (header.go, directory.go, chain.go). A Page keeps
 // only what differs between pages; what is common is a shared Layout (layout.go). Read turns the strips or tiles of a
 // page into samples (segment.go, codec.go, jpeg.go, predictor.go, place.go, read.go). Group (series.go) asks the flavours in
-// turn what the first array of the file is: shaped (shaped.go), OME (ome.go), ImageJ (imagej.go), plain pages
-// (generic.go). Encode writes files (encode.go).
+// turn what the first array of the file is: shaped (shaped.go), Zeiss LSM (lsm.go), OME (ome.go), ImageJ (imagej.go),
+// MetaMorph STK (stk.go), plain pages (generic.go). Encode writes files (encode.go).
 //
 // Classic and BigTIFF, both byte orders, strips and tiles, chunky and planar samples of 1, 2, 4, 8, 16, 32 and 64 bits
-// as unsigned, signed or floating numbers; no compression, Deflate, LZW, PackBits, Zstandard, JPEG and CCITT fax; predictors 1 to 3.
+// as unsigned, signed or floating numbers; no compression, Deflate, LZW, PackBits, Zstandard, LZMA, JPEG, WebP and CCITT fax;
+// predictors 1 to 3.
 // Stored numbers are returned as they are: nothing is inverted and no palette is applied (spec/formats.md 1.5).
 //
 // Every size that a file claims is compared with what the file can hold before memory is taken.
@@ -35,6 +36,9 @@ type File struct {
 	order   byteOrder
 	name    string
 	layouts map[Layout]*Layout
+
+	isLSM     bool // the first page has Zeiss's tag
+	lsmInline bool // a page of it keeps the bits of two channels in the directory
 }
 
 // ErrNoPages is the cause of the error for a valid header that leads to no page. The reference reads such a file as an
@@ -50,6 +54,9 @@ func Open(r io.ReaderAt, size int64, name string) (*File, error) {
 	}
 	if err := f.chain(first); err != nil {
 		return nil, err
+	}
+	if f.isLSM && size > lsmLargest {
+		return nil, f.unsupported("", "Zeiss LSM files above 4 GiB, whose offsets begin again at zero, are not supported", "Export the image as BigTIFF or OME-TIFF")
 	}
 	return f, nil
 }

@@ -67,7 +67,7 @@ func readAll(b []byte, strict bool) (pixel.Array, Group, error) {
 	for i := range s.Frames.Count {
 		dst := pixel.Slice(values, i*per, (i+1)*per)
 		if s.Frames.Pages == nil {
-			err = s.Frames.ReadBehind(context.Background(), i, -1, dst)
+			err = s.Frames.ReadBehind(context.Background(), i, dst, Request{Sample: -1})
 		} else if fr := s.Frames.Pages[i]; fr.Page != nil {
 			_, err = fr.File.Read(context.Background(), fr.Page, dst, Request{Sample: -1, Strict: strict})
 		}
@@ -155,6 +155,36 @@ func TestOneSample(t *testing.T) {
 		}
 		if !reflect.DeepEqual(got, values[s*v.h*v.w:(s+1)*v.h*v.w]) {
 			t.Errorf("sample %d differs", s)
+		}
+	}
+}
+
+// TestSplit reads chunky pages with a plane for each sample: the same numbers in another order.
+func TestSplit(t *testing.T) {
+	for _, typ := range allTypes {
+		for _, v := range []variant{{samples: 3, rows: 5, compression: codecNone}, {samples: 2, tile: 16, compression: codecDeflate, predictor: 2}, {samples: 4, rows: 19, compression: codecLZW}} {
+			v.order, v.typ, v.h, v.w = binary.BigEndian, typ, 19, 23
+			values := noise(typ, v.h*v.w*v.samples)
+			b := v.build(values)
+			f, err := Open(bytes.NewReader(b), int64(len(b)), "test.tif")
+			if err != nil || !v.sensible() {
+				continue
+			}
+			if l := f.Pages[0].Layout; !l.Splits() {
+				if typ != pixel.Bool && typ != pixel.Float16 {
+					t.Errorf("%+v does not split", v)
+				}
+				continue
+			}
+			got := pixel.New(typ, v.h*v.w*v.samples)
+			if _, err := f.Read(context.Background(), f.Pages[0], got, Request{Sample: -1, Split: true}); err != nil {
+				t.Fatal(err)
+			}
+			for k := range v.samples {
+				if !reflect.DeepEqual(pixel.Slice(got, k*v.h*v.w, (k+1)*v.h*v.w), pixel.Every(values, k, v.samples)) {
+					t.Errorf("%+v: sample %d differs", v, k)
+				}
+			}
 		}
 	}
 }
@@ -298,6 +328,15 @@ func FuzzOpen(f *testing.F) {
 			f.Fatal(err)
 		}
 		f.Add(b.Bytes())
+	}
+	for _, b := range [][]byte{
+		lsmFile{x: 3, y: 2, z: 1, c: 3, t: 1, m: 2, pages: 2, places: [][2]float64{{0, 0}, {5e-7, 0}}, stamps: []float64{1, 2}}.build(),
+		lsmFile{x: 3, y: 2, z: 2, c: 2, t: 1, pages: 2, bitsBehind: true}.build(),
+		stkFile(3, 3, 1, 5),
+		chainFile(same(4, omeText("XYTZC", 1, 2, 2, 4, `<TiffData IFD="1" FirstT="1"/><TiffData IFD="0"/><Channel Name="a" Color="-1"/>`)), 0),
+		chainFile(same(1, "ImageJ=1\nimages=3\nslices=3\n"), 24),
+	} {
+		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, strict := range []bool{true, false} {

@@ -8,12 +8,15 @@ import (
 )
 
 // RGB is the colour at a pixel, counted from the picture's upper left corner.
-func RGB(m *image.YCbCr, x, y int) (r, g, b uint8) {
-	luma := m.Y[y*m.YStride+x]
+func RGB(m *image.YCbCr, x, y int) (r, g, b uint8) { return color.YCbCrToRGB(At(m, x, y)) }
+
+// At is the brightness and the interpolated colour differences at a pixel.
+func At(m *image.YCbCr, x, y int) (luma, cb, cr uint8) {
+	luma = m.Y[y*m.YStride+x]
 	fx, fy := steps(m.SubsampleRatio)
 	if fx == 1 && fy == 1 {
 		at := y*m.CStride + x
-		return color.YCbCrToRGB(luma, m.Cb[at], m.Cr[at])
+		return luma, m.Cb[at], m.Cr[at]
 	}
 	w, h := (m.Rect.Dx()+fx-1)/fx, (m.Rect.Dy()+fy-1)/fy
 	x0, x1, wx := neighbours(x, fx, w)
@@ -22,7 +25,7 @@ func RGB(m *image.YCbCr, x, y int) (r, g, b uint8) {
 		near, far := int(c[y0*m.CStride+x0])*wx+int(c[y0*m.CStride+x1])*(4-wx), int(c[y1*m.CStride+x0])*wx+int(c[y1*m.CStride+x1])*(4-wx)
 		return uint8((near*wy + far*(4-wy) + 8) >> 4)
 	}
-	return color.YCbCrToRGB(luma, blend(m.Cb), blend(m.Cr))
+	return luma, blend(m.Cb), blend(m.Cr)
 }
 
 // steps is how many pixels one colour sample covers across and down.
