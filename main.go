@@ -15,7 +15,7 @@ import (
 
 func main() {
 	signal.Ignore(syscall.SIGPIPE) // a closed pipe is an error of the write, so that what was unpacked is removed
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	p := cli.Program{Out: os.Stdout, Err: os.Stderr, Open: openWindow}
 	code := p.Main(ctx, os.Args[1:])
 	stop()

@@ -168,11 +168,11 @@ func TestStoryHoldSpaceFlipsAnswerAndTruth(t *testing.T) {
 func TestStoryKeysChangeTheView(t *testing.T) {
 	w := openDemo(t, 0, 1)
 	for _, c := range []struct{ keys, has, lacks string }{
-		{"A", "answer=outline", ""},
+		{"A", "answer=outline", "errors=on"}, // the same borders: one makes room for the other
 		{"O", "answer=fill", "answer=outline"},
 		{"G", "truth=fill", ""},
 		{"A", "", "answer="},
-		{"E", "", "errors=on"},
+		{"E", "errors=on", ""},
 		{"1", "off=0", ""},
 		{"1", "", "off="},
 		{"F", "single=on", ""},

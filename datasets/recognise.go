@@ -26,7 +26,7 @@ const (
 	Run                       // a folder of output files
 	Submission                // a folder with submission.json, or that file
 	SubmissionZip             // a zip
-	Image                     // TIFF, LSM, PNG, BMP or JPEG
+	Image                     // TIFF, LSM, STK, PNG, BMP, JPEG, NPY or NPZ
 	Table                     // CSV, TSV, TXT or XLSX, by suffix
 )
 
@@ -140,7 +140,7 @@ func recogniseFile(path string) (Kind, error) {
 	return recogniseHeader(header[:n], strings.ToLower(filepath.Ext(path))), nil
 }
 
-var imageHeaders = []string{"II*\x00", "MM\x00*", "II+\x00", "MM\x00+", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff"}
+var imageHeaders = []string{"II*\x00", "MM\x00*", "II+\x00", "MM\x00+", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "\x93NUMPY"}
 
 // recogniseHeader goes by the first bytes, then by the suffix. A file that is called an image but is none still is one
 // here, so that whoever opens it can say what is wrong with it.
@@ -155,7 +155,7 @@ func recogniseHeader(header []byte, suffix string) Kind {
 		}
 	case ".zip":
 		return SubmissionZip
-	case ".tif", ".tiff", ".png", ".lsm", ".bmp", ".jpg", ".jpeg":
+	case ".tif", ".tiff", ".png", ".lsm", ".stk", ".bmp", ".jpg", ".jpeg", ".npy", ".npz":
 		return Image
 	}
 	for _, magic := range imageHeaders {

@@ -65,7 +65,10 @@ func (p Program) Main(ctx context.Context, args []string) (code int) {
 	root.SetOut(p.Out)
 	root.SetErr(p.Err)
 	err := root.ExecuteContext(ctx)
-	if err != nil && !errors.Is(err, errWithheld) {
+	switch {
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(p.Err, "coverslip: stopped")
+	case err != nil && !errors.Is(err, errWithheld):
 		fmt.Fprintf(p.Err, "coverslip: %v\n", err)
 	}
 	return codeOf(err)

@@ -6,11 +6,12 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"coverslip/app/session"
-	"coverslip/datasets/atomic"
 	"coverslip/datasets/fault"
 	"coverslip/viewer"
 )
@@ -33,15 +34,19 @@ func (p Program) render() *cobra.Command {
 				}
 				asked = &v
 			}
-			picture, v, err := Picture(cmd.Context(), args, asked)
+			if suffix := filepath.Ext(out); suffix != "" && !strings.EqualFold(suffix, ".png") {
+				return usageError{fmt.Errorf("-o %s: the picture is a PNG, so its name ends in .png", out)}
+			}
+			picture, v, trouble, err := p.picture(cmd.Context(), args, asked)
 			if err != nil {
 				return err
 			}
-			if err := writePNG(p.Out, out, picture); err != nil {
+			err = p.write(out, args, func(w io.Writer) error { return png.Encode(w, picture) })
+			if err != nil {
 				return err
 			}
 			fmt.Fprintf(p.Err, "%s\n", v)
-			return nil
+			return trouble
 		},
 	}
 	c.Flags().StringVar(&text, "view", "", "the view as text")
@@ -49,29 +54,39 @@ func (p Program) render() *cobra.Command {
 	return c
 }
 
-// Picture draws a view of what the paths hold: a task, a run and its task, or an image. It uses a session as the window does, so
+// picture draws a view of what the paths hold: a task, a run and its task, or an image. It uses a session as the window does, so
 // that both give the same bytes. Without a view it draws what the window shows first. The view that comes back has all that the
-// picture was drawn with.
-func Picture(ctx context.Context, paths []string, asked *viewer.View) (*image.RGBA, viewer.View, error) {
+// picture was drawn with. What did not work but left a picture to draw is trouble.
+func (p Program) picture(ctx context.Context, paths []string, asked *viewer.View) (drawn *image.RGBA, v viewer.View, trouble, err error) {
 	q := session.NewQueue()
 	s := session.New(session.Options{Post: q.Post})
 	defer s.Close()
 	s.Open(paths...)
-	if err := settle(ctx, q, s); err != nil {
-		return nil, viewer.View{}, err
+	if err = settle(ctx, q, s); err != nil {
+		return nil, v, nil, err
 	}
 	if asked != nil {
 		s.SetPictureSize(asked.Size.X, asked.Size.Y)
-		if err := s.SetView(*asked); err != nil {
-			return nil, *asked, err
+		if err = s.SetView(*asked); err == nil {
+			err = settle(ctx, q, s)
 		}
-		if err := settle(ctx, q, s); err != nil {
-			return nil, *asked, err
+		if err != nil {
+			return nil, *asked, nil, err
 		}
 	}
-	v := s.Shown()
-	picture, err := s.CopyImage()
-	return picture, v, err
+	v = s.Shown()
+	drawn, err = s.CopyImage()
+	p.tell(s)
+	return drawn, v, s.Failure(), err
+}
+
+// tell says on stderr what the window would show as messages, but for the errors, which end the command.
+func (p Program) tell(s *session.Session) {
+	for _, m := range s.MessageList() {
+		if m.Level == "warning" {
+			fmt.Fprintf(p.Err, "coverslip: %s\n", m.Text)
+		}
+	}
 }
 
 // settle waits until nothing is under way, and gives the first error that was said, if there is no picture because of it.
@@ -87,11 +102,4 @@ func settle(ctx context.Context, q *session.Queue, s *session.Session) error {
 		return err
 	}
 	return &fault.Error{Kind: fault.Missing, Found: "no image to draw"}
-}
-
-func writePNG(stdout io.Writer, path string, picture image.Image) error {
-	if path == "" || path == "-" {
-		return png.Encode(stdout, picture)
-	}
-	return atomic.Write(path, func(w io.Writer) error { return png.Encode(w, picture) })
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"coverslip/app/session"
-	"coverslip/datasets/atomic"
 	"coverslip/datasets/biabench"
 	"coverslip/datasets/fault"
 	"coverslip/scoring"
@@ -35,7 +34,7 @@ func (p Program) score() *cobra.Command {
 			}
 			defer scored.run.Close()
 			if marks != "" {
-				if err := atomic.Write(marks, func(w io.Writer) error { return report.WriteMarks(w, scored.report) }); err != nil {
+				if err := p.write(marks, scored.paths(), func(w io.Writer) error { return report.WriteMarks(w, scored.report) }); err != nil {
 					return err
 				}
 			}
@@ -49,7 +48,7 @@ func (p Program) score() *cobra.Command {
 	}
 	c.Flags().StringVar(&truth, "gt", "", "folder of the truth, instead of TASK_DIR/evaluation")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	c.Flags().StringVar(&marks, "marks", "", "write the judged objects to this CSV file")
+	c.Flags().StringVar(&marks, "marks", "", "write the judged objects to this CSV file; - is stdout")
 	return c
 }
 
@@ -84,12 +83,22 @@ func scoreRun(ctx context.Context, taskDir, runDir, truth string, talk io.Writer
 	return scored{task, run, r, absent}, nil
 }
 
+// paths are the folders that the score was made from.
+func (s scored) paths() []string { return []string{s.task.Dir, s.task.Truth, s.run.Path} }
+
 // withheld says on stderr what keeps the score from being taken at face value, and gives the error for exit code 1.
 func (s scored) withheld(talk io.Writer) error {
 	if s.absent != nil {
 		return s.absent
 	}
 	var bad bool
+	if s.task.RubricErr != nil {
+		bad = true // said when it was read
+	}
+	if text := s.report.NeedsReview; text != "" {
+		fmt.Fprintf(talk, "coverslip: the score needs a look: %s\n", text)
+		bad = true
+	}
 	if s.report.Result.None {
 		fmt.Fprintf(talk, "coverslip: no score: %s\n", s.report.Result.Reason)
 		bad = true
@@ -110,7 +119,9 @@ func (s scored) withheld(talk io.Writer) error {
 func writeScoreJSON(w io.Writer, r *scoring.Report) error {
 	out := new(report.Record).Set("task_id", r.TaskID).Set("result_score", nil).Set("passed", r.Passed()).
 		Set("threshold", r.Threshold).Set("metrics", r.Metrics)
-	if !r.Result.None {
+	if r.Result.None {
+		out.Set("reason", r.Result.Reason)
+	} else {
 		out.Set("result_score", r.Result.Value)
 	}
 	notes := r.Notes

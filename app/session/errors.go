@@ -157,9 +157,17 @@ func (s *Session) ErrorRow(i int) Row {
 	if m.Diagnostic {
 		row.Cost = "" // what a split or merge costs is in the marks of its objects
 	} else {
-		row.Cost = strconv.FormatFloat(m.Cost, 'f', 5, 64)
+		row.Cost = costText(m.Cost)
 	}
 	return row
+}
+
+// costText keeps two digits of small costs, which large tasks have.
+func costText(cost float64) string {
+	if cost >= 0.0001 || cost == 0 {
+		return strconv.FormatFloat(cost, 'f', 5, 64)
+	}
+	return strconv.FormatFloat(cost, 'e', 1, 64)
 }
 
 func idText(id report.ID) string {

@@ -186,6 +186,11 @@ func (s *Session) freezeContrast() {
 	}
 }
 
+// plainChannels forgets which channels are shown and how: that belongs to the images of one task.
+func (s *Session) plainChannels() {
+	s.view.Tones, s.view.Single, s.view.Channel = nil, false, 0
+}
+
 // keepColours forgets contrast limits, which belong to one image, and keeps what the user chose of colours.
 func keepColours(tones []viewer.Tone) []viewer.Tone {
 	kept := make([]viewer.Tone, len(tones))
@@ -212,8 +217,18 @@ func (s *Session) unpick() {
 	s.picked = picked{}
 }
 
-// Scene is what is on screen, nil for nothing. It lags behind the view while Loading.
-func (s *Session) Scene() *render.Scene { return s.picked.scene }
+// Scene is what is on screen, nil for nothing. It lags behind the view while Loading. While blinking it says in a corner what is shown.
+func (s *Session) Scene() *render.Scene {
+	if !s.blink || s.picked.scene == nil {
+		return s.picked.scene
+	}
+	scene := *s.picked.scene
+	scene.Badge = "answer"
+	if s.blinkTruth {
+		scene.Badge = "truth"
+	}
+	return &scene
+}
 
 // Loading tells that planes are being read.
 func (s *Session) Loading() bool { return s.picked.wanted != s.picked.loaded }

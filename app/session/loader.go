@@ -121,7 +121,10 @@ func (l *Loader) Open(ctx context.Context, src Source) (*Opened, error) {
 	}
 	o.Shape = first.Stack.Shape
 	if o.Input != nil {
-		o.RGB = o.Input.Stack.RGB
+		o.RGB = o.Input.Stack.RGB || o.Input.coloured()
+		if o.Input.coloured() {
+			o.Shape.C = 3
+		}
 	}
 	o.Notes = append(o.Notes, o.misfits()...)
 	return l.remember(o), nil
@@ -248,7 +251,10 @@ func (l *Loader) scene(o *Opened, t, z int, styles Styles, read readPlane) (*ren
 	}
 	answer, truth := labels(o.Answer), labels(o.Truth)
 	if styles.Unjudged {
-		s.Answer, s.Truth = allIn(answer, render.Extra), allIn(truth, render.Missed)
+		s.Answer, s.Truth = answer, allIn(truth, render.Missed)
+		if truth != nil || o.Source.Truth == "" {
+			s.Answer = allIn(answer, render.Extra) // where the truth cannot be read, nobody knows
+		}
 	} else {
 		s.Answer, s.Truth = styled(answer, styles.Answer), styled(truth, styles.Truth)
 	}
@@ -262,6 +268,9 @@ func (l *Loader) scene(o *Opened, t, z int, styles Styles, read readPlane) (*ren
 
 // channelsOf prepares all channels of an input, or none if one of them cannot be read.
 func (l *Loader) channelsOf(layer *Layer, t, z int, read readPlane) ([]render.Channel, error) {
+	if layer.coloured() {
+		return l.paletteChannels(layer, t, z, read)
+	}
 	channels := make([]render.Channel, layer.Stack.Shape.C)
 	for c := range channels {
 		var err error
@@ -304,6 +313,7 @@ func (l *Loader) channel(layer *Layer, t, z, c int, read readPlane) (render.Chan
 		return ch, err
 	}
 	ch = render.PrepareChannel(p)
+	ch.Dark = layer.Stack.MinIsWhite
 	if c < len(layer.Stack.Channels) {
 		ch.Colour = layer.Stack.Channels[c].Colour
 	}

@@ -18,13 +18,19 @@ const recentLimit = 12
 // found is what a set of dropped paths turned out to be.
 type found struct {
 	tasks  []*biabench.Task
-	runs   []*biabench.Run
+	runs   []foundRun
 	images []string
 	errs   []error
 }
 
-// Open opens anything: task folders, folders of tasks, runs (folders or zips), images. Runs join the task they name, else the
-// selected one, else the first task opened with them. What cannot be opened becomes a message and costs itself alone.
+// foundRun is a run and the task that was named before it, nil for none.
+type foundRun struct {
+	run  *biabench.Run
+	task *biabench.Task
+}
+
+// Open opens anything: task folders, folders of tasks, runs (folders or zips), images. Runs join the task named before
+// them in the same call, else the task they say they are for, else the selected one. What cannot be opened becomes a message and costs itself alone.
 func (s *Session) Open(paths ...string) {
 	if len(paths) == 0 {
 		return
@@ -45,7 +51,6 @@ func (s *Session) Open(paths ...string) {
 		}
 		s.batch(func() {
 			s.take(f)
-			s.remember(paths)
 		})
 	})
 }
@@ -102,7 +107,11 @@ func (f *found) look(ctx context.Context, path string) {
 			f.errs = append(f.errs, err)
 			return
 		}
-		f.runs = append(f.runs, run)
+		found := foundRun{run: run}
+		if n := len(f.tasks); n > 0 {
+			found.task = f.tasks[n-1]
+		}
+		f.runs = append(f.runs, found)
 	case datasets.Image:
 		f.images = append(f.images, path)
 	default:
@@ -125,7 +134,7 @@ func (f *found) unless(ctx context.Context) error {
 	err := ctx.Err()
 	if err != nil {
 		for _, r := range f.runs {
-			r.Close()
+			r.run.Close()
 		}
 	}
 	return err
@@ -159,6 +168,9 @@ func (s *Session) take(f found) {
 	s.changed(Tasks)
 	s.runChanged()
 	s.findImage(name)
+	if s.entry() != before {
+		s.plainChannels()
+	}
 	if s.entry() == before && len(f.tasks) == 0 {
 		s.load()
 	} else {
@@ -179,8 +191,9 @@ func (s *Session) addTask(t *biabench.Task) int {
 			return i
 		}
 	}
+	s.recall(t.Dir)
 	for _, note := range t.Notes {
-		s.say("info", note)
+		s.say(string(note.Level), note.Text)
 	}
 	if t.RubricErr != nil {
 		s.complain(t.RubricErr)
@@ -192,6 +205,7 @@ func (s *Session) addTask(t *biabench.Task) int {
 func (s *Session) addImages(paths []string) int {
 	e := &entry{title: filepath.Base(paths[0]), run: -1}
 	for _, p := range paths {
+		s.recall(p)
 		e.bare = append(e.bare, Image{Name: biabench.Stem(p), Input: p})
 	}
 	s.tasks = append(s.tasks, e)
@@ -199,16 +213,17 @@ func (s *Session) addImages(paths []string) int {
 }
 
 // attach adds runs to the tasks they belong to; the first new one of the selected task is shown.
-func (s *Session) attach(runs []*biabench.Run) {
+func (s *Session) attach(runs []foundRun) {
 	shown := false
-	for _, run := range runs {
-		i := s.taskOf(run)
+	for _, f := range runs {
+		run, i := f.run, s.taskOf(f)
 		if i < 0 {
 			s.say("error", fmt.Sprintf("%s: a run needs its task. Open the task folder first, then this run.", run.Path))
 			run.Close()
 			continue
 		}
 		e := s.tasks[i]
+		s.recall(run.Path)
 		if run.TaskID != "" && run.TaskID != e.task.Spec.TaskID {
 			s.say("warning", fmt.Sprintf("%s: this run says it is for the task %s, it is compared with %s.", run.Path, run.TaskID, e.task.Spec.TaskID))
 		}
@@ -236,34 +251,37 @@ func (s *Session) addRun(e *entry, run *biabench.Run) int {
 		}
 	}
 	for _, note := range run.Notes {
-		s.say("info", note)
+		s.say(string(note.Level), note.Text)
 	}
 	e.runs = append(e.runs, &runEntry{run: run})
 	return len(e.runs) - 1
 }
 
-// taskOf is the open task that a run belongs to: the one it names, else the selected one.
-func (s *Session) taskOf(run *biabench.Run) int {
+// taskOf is the open task that a run belongs to: the one named before it, else the selected one if the run says it is for that or for
+// none, else the first it is for, else the selected one.
+func (s *Session) taskOf(f foundRun) int {
+	selected := -1
+	if e := s.entry(); e != nil && e.task != nil {
+		selected = s.task
+	}
+	if selected >= 0 && f.task == nil && (f.run.TaskID == "" || f.run.TaskID == s.tasks[selected].task.Spec.TaskID) {
+		return selected
+	}
 	for i, e := range s.tasks {
-		if e.task != nil && run.TaskID != "" && e.task.Spec.TaskID == run.TaskID {
+		if e.task != nil && (e.task == f.task || f.task == nil && e.task.Spec.TaskID == f.run.TaskID) {
 			return i
 		}
 	}
-	if e := s.entry(); e != nil && e.task != nil {
-		return s.task
-	}
-	return -1
+	return selected
 }
 
-// remember puts opened paths at the head of the recent list.
-func (s *Session) remember(paths []string) {
-	for _, p := range slices.Backward(paths) {
-		if abs, err := filepath.Abs(p); err == nil {
-			p = abs
-		}
-		s.recent = slices.DeleteFunc(s.recent, func(q string) bool { return q == p })
-		s.recent = slices.Insert(s.recent, 0, p)
+// recall puts a path that could be opened at the head of the recent list. What belongs to the demo is always at hand.
+func (s *Session) recall(path string) {
+	if demo.Holds(path) {
+		return
 	}
+	s.recent = slices.DeleteFunc(s.recent, func(q string) bool { return q == path })
+	s.recent = slices.Insert(s.recent, 0, path)
 	s.recent = s.recent[:min(len(s.recent), recentLimit)]
 	s.changed(Tasks)
 }

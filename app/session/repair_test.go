@@ -220,3 +220,10 @@ func TestLoadedNamesAreWords(t *testing.T) {
 		t.Error("no object reads like the id 0")
 	}
 }
+
+func TestPaletteImagesShowTheirColours(t *testing.T) {
+	p := colourOf(raster.Plane{H: 1, W: 3, Type: raster.Uint8, Values: []uint8{0, 1, 9}}, [][3]uint8{{1, 2, 3}, {40, 50, 60}}, 1)
+	if got := p.Values.([]uint8); got[0] != 2 || got[1] != 50 || got[2] != 0 {
+		t.Errorf("green of the indices 0, 1 and 9: %v", got)
+	}
+}

@@ -153,7 +153,13 @@ func (s *Session) DismissMessages() {
 	s.changed(Messages)
 }
 
+// say tells the user something, once.
 func (s *Session) say(level, text string) {
+	for _, m := range s.messages {
+		if m.Text == text {
+			return
+		}
+	}
 	s.messages = append(s.messages, Message{level, text})
 	s.changed(Messages)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -75,8 +76,22 @@ func (s *Session) Tasks() []TaskItem {
 		if e.task != nil {
 			items[i].ID, items[i].Dir = e.task.Spec.TaskID, e.task.Dir
 		}
+		if s.namesakes(e) > 1 && e.task != nil {
+			items[i].Title += " (" + filepath.Base(e.task.Dir) + ")"
+		}
 	}
 	return items
+}
+
+// namesakes counts the open tasks with the title of e.
+func (s *Session) namesakes(e *entry) int {
+	n := 0
+	for _, other := range s.tasks {
+		if other.title == e.title {
+			n++
+		}
+	}
+	return n
 }
 
 // Task is the selected task, -1 if none.
@@ -103,6 +118,7 @@ func (s *Session) SelectTask(i int) {
 	}
 	s.batch(func() {
 		s.task = i
+		s.plainChannels()
 		s.changed(Tasks)
 		s.runChanged()
 		s.openImage()
@@ -123,7 +139,7 @@ func (s *Session) Runs() []RunItem {
 }
 
 func (r *runEntry) item() RunItem {
-	it := RunItem{Name: r.run.Name, Path: r.run.Path, Err: r.err}
+	it := RunItem{Name: r.name(), Path: r.run.Path, Err: r.err}
 	switch {
 	case r.err != nil:
 		it.State, it.Score = Failed, "failed"
@@ -139,6 +155,15 @@ func (r *runEntry) item() RunItem {
 		it.State, it.Score, it.Passed = Done, scoreText(r.report.Result.Value), r.report.Passed()
 	}
 	return it
+}
+
+// name is the run's own name; where that is what all runs are called, the folder above it goes in front.
+func (r *runEntry) name() string {
+	switch strings.ToLower(r.run.Name) {
+	case "pred", "preds", "prediction", "predictions", "output", "outputs", "artifacts", "results":
+		return filepath.Base(filepath.Dir(r.run.Path)) + "/" + r.run.Name
+	}
+	return r.run.Name
 }
 
 func scoreText(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
@@ -262,7 +287,7 @@ func (s *Session) score(e *entry, r *runEntry) {
 		resolution = biabench.Resolve(ctx, r.run.Dir, e.task.Spec.Deliverables)
 		return ctx.Err()
 	}
-	r.scoring = s.start("Scoring "+r.run.Name, work, func(err error) {
+	r.scoring = s.start("Scoring "+r.name(), work, func(err error) {
 		r.scoring = nil
 		s.batch(func() {
 			switch {

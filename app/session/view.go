@@ -143,9 +143,15 @@ func (s *Session) SetT(t int) {
 	}
 }
 
-// ToggleAnswer shows or hides the answer's labels, in the style they had.
+// ToggleAnswer shows or hides the answer's labels, in the style they had. Its outlines and the errors layer are the same borders, so
+// that showing one hides the other.
 func (s *Session) ToggleAnswer() {
-	s.change(func(v *viewer.View) { toggle(&v.Answer, v.Truth.Style) })
+	s.change(func(v *viewer.View) {
+		toggle(&v.Answer, v.Truth.Style)
+		if v.Answer.Style == viewer.Outline {
+			v.Errors = false
+		}
+	})
 }
 
 // ToggleTruth shows or hides the truth's labels.
@@ -169,7 +175,7 @@ func toggle(l *viewer.LabelLayer, neighbour viewer.LabelStyle) {
 func (s *Session) CycleLabelStyle() {
 	s.change(func(v *viewer.View) {
 		if v.Answer.Style == viewer.Hidden && v.Truth.Style == viewer.Hidden {
-			v.Answer.Style = viewer.Outline
+			v.Answer.Style, v.Errors = viewer.Outline, false
 			return
 		}
 		for _, l := range []*viewer.LabelLayer{&v.Answer, &v.Truth} {
@@ -183,8 +189,15 @@ func (s *Session) CycleLabelStyle() {
 	})
 }
 
-// ToggleErrors shows or hides the errors layer.
-func (s *Session) ToggleErrors() { s.change(func(v *viewer.View) { v.Errors = !v.Errors }) }
+// ToggleErrors shows or hides the errors layer; the answer's outlines make room for it.
+func (s *Session) ToggleErrors() {
+	s.change(func(v *viewer.View) {
+		v.Errors = !v.Errors
+		if v.Errors && v.Answer.Style == viewer.Outline {
+			v.Answer.Style = viewer.Hidden
+		}
+	})
+}
 
 // ToggleBar shows or hides the scale bar.
 func (s *Session) ToggleBar() { s.change(func(v *viewer.View) { v.Bar = !v.Bar }) }

@@ -43,16 +43,31 @@ func Write(ctx context.Context, dir string, progress func(done, total int)) (Lay
 // Ensure writes the demo below the user's cache folder unless a complete one of this version is there already, which it
 // tells from the list of files and their sizes. progress is as for Write and hears nothing if there is nothing to do.
 func Ensure(ctx context.Context, progress func(done, total int)) (Layout, error) {
-	cache, err := os.UserCacheDir()
+	dir, err := folder()
 	if err != nil {
 		return Layout{}, &fault.Error{Kind: fault.Missing, Found: "no cache folder for this user", Err: err,
 			Fix: "Write the demo into a folder of your choice with: coverslip demo DIR"}
 	}
-	dir := filepath.Join(cache, "coverslip", "demo-v"+strconv.Itoa(Version))
 	if complete(dir) {
 		return inFolder(dir), nil
 	}
 	return Write(ctx, dir, progress)
+}
+
+// Holds tells whether a path belongs to the demo in the user's cache folder.
+func Holds(path string) bool {
+	dir, err := folder()
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// folder is where Ensure puts the demo.
+func folder() (string, error) {
+	cache, err := os.UserCacheDir()
+	return filepath.Join(cache, "coverslip", "demo-v"+strconv.Itoa(Version)), err
 }
 
 func inFolder(dir string) Layout {

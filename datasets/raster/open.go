@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"sync"
 
@@ -72,11 +73,15 @@ func Open(ctx context.Context, path string) (*File, error) {
 }
 
 func openFault(path string, err error) error {
-	kind := fault.Malformed
-	if errors.Is(err, os.ErrNotExist) {
-		kind = fault.Missing
+	e := &fault.Error{Kind: fault.Missing, File: path, Found: "it cannot be opened: " + err.Error(), Err: err}
+	var cause *fs.PathError
+	if errors.As(err, &cause) {
+		e.Found = "it cannot be opened: " + cause.Err.Error()
 	}
-	return &fault.Error{Kind: kind, File: path, Found: "a file that cannot be opened", Err: err}
+	if errors.Is(err, os.ErrNotExist) {
+		e.Found, e.Expected = "nothing of that name", "an image file"
+	}
+	return e
 }
 
 // decode chooses the decoder by the first bytes; what no decoder knows is given to TIFF, which says what it looks like.

@@ -10,6 +10,7 @@ import (
 type Channel struct {
 	Plane  raster.Plane
 	Colour [3]uint8 // R G B that the file gives the channel; all zero: chosen by number
+	Dark   bool     // high values are dark, as in a file that stores white as zero; a tone's LUT overrides it
 	data   *samples // nil: not prepared, not shown
 }
 

@@ -94,7 +94,7 @@ func (g *ground) add(s *Scene, v viewer.View, i int) {
 	}
 	t.fillLevels(lo, hi, tone.Gamma)
 	switch {
-	case v.Single && tone.LUT == "":
+	case v.Single && tone.LUT == "" && !c.Dark:
 		t.colour = *tables["grey"]
 	case s.RGB && !v.Single:
 		t.colour = *tables[rgbLUTs[i]]

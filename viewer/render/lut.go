@@ -86,6 +86,8 @@ func (t *lut) choose(tone viewer.Tone, c *Channel, i, n int) {
 		t.tint(hexByte(tone.LUT[1:]), hexByte(tone.LUT[3:]), hexByte(tone.LUT[5:]))
 	case tables[tone.LUT] != nil:
 		*t = *tables[tone.LUT]
+	case c.Dark:
+		*t = *tables["inverted"]
 	case c.Colour != [3]uint8{}:
 		t.tint(c.Colour[0], c.Colour[1], c.Colour[2])
 	default:
