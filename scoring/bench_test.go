@@ -13,6 +13,7 @@ import (
 	"coverslip/datasets/raster"
 	"coverslip/datasets/raster/pixel"
 	"coverslip/datasets/raster/tiff"
+	"coverslip/scoring/internal/yardstick"
 )
 
 // BenchmarkScore scores a whole task of one image from its files: resolve, screen, read, count, mark, boundary.
@@ -35,7 +36,7 @@ func BenchmarkScore(b *testing.B) {
 			}
 			run := &biabench.Run{Dir: filepath.Join(dir, "pred")}
 			n := len(pred.Values.([]uint16))
-			copied := copyTime(pred, truth)
+			copied := yardstick.CopyTime(pred, truth)
 			pred, truth = raster.Array{}, raster.Array{}
 			runtime.GC()
 			stop, peak := make(chan bool), make(chan uint64)
@@ -69,23 +70,6 @@ func watchHeap(stop chan bool, peak chan uint64) {
 			most = max(most, m.HeapInuse)
 		}
 	}
-}
-
-func copyTime(arrays ...raster.Array) time.Duration {
-	best := time.Hour
-	for range 5 {
-		var total time.Duration
-		for _, a := range arrays {
-			from := a.Values.([]uint16)
-			to := make([]uint16, len(from))
-			copy(to, from) // touches the pages
-			start := time.Now()
-			copy(to, from)
-			total += time.Since(start)
-		}
-		best = min(best, total)
-	}
-	return best
 }
 
 // discs draws n objects and an answer with each of them moved a little, some left out.

@@ -3,6 +3,7 @@ package biabench
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,8 +89,8 @@ func TestTaskWithout(t *testing.T) {
 		if task.RubricErr == nil || task.Rubric.Threshold != DefaultThreshold || task.Truth != "" || len(task.Inputs) > 0 {
 			t.Errorf("%+v", task)
 		}
-		notes := strings.Join(task.Notes, "\n")
-		for _, word := range []string{"rubric", "ground truth", "images cannot be shown"} {
+		notes := noteLines(task.Notes)
+		for _, word := range []string{"warning: The rubric was refused", "warning: There is no evaluation folder", "info: There is no input folder"} {
 			if !strings.Contains(notes, word) {
 				t.Errorf("no note about %q in\n%s", word, notes)
 			}
@@ -122,8 +123,8 @@ func TestOpenRun(t *testing.T) {
 		"list/submission.json": "[]", "list/artifacts/x_seg.tif": "x", "bare/submission.json": "{}", "file.tif": "x", "cut.zip": "PK\x03\x04",
 	})
 	for name, want := range map[string]struct{ dir, task, agent, name, note string }{
-		"plain": {"plain", "", "", "plain", ""}, "empty": {"empty", "", "", "empty", "nothing was delivered"},
-		"sub":  {"sub/artifacts", "", "", "sub", "not a JSON object"},
+		"plain": {"plain", "", "", "plain", ""}, "empty": {"empty", "", "", "empty", "warning: The folder of output files is empty"},
+		"sub":  {"sub/artifacts", "", "", "sub", "warning: submission.json is not a JSON object"},
 		"good": {"good/artifacts", "t", "A", "A / 7", ""}, "list": {"list/artifacts", "", "", "list", "not a JSON object"},
 	} {
 		run, err := OpenRun(context.Background(), filepath.Join(root, name))
@@ -132,7 +133,7 @@ func TestOpenRun(t *testing.T) {
 		}
 		got := []string{relative(t, root, []string{run.Dir}), run.TaskID, run.Agent, run.Name}
 		same(t, name, got, []string{want.dir, want.task, want.agent, want.name})
-		if notes := strings.Join(run.Notes, "\n"); (want.note == "") != (notes == "") || !strings.Contains(notes, want.note) {
+		if notes := noteLines(run.Notes); (want.note == "") != (notes == "") || !strings.Contains(notes, want.note) {
 			t.Errorf("%s: notes %q", name, notes)
 		}
 		if err := run.Close(); err != nil {
@@ -146,6 +147,37 @@ func TestOpenRun(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// What is not there is fs.ErrNotExist; what cannot be looked at, and a zip that there is no room for, are not.
+func TestRunThatIsNotThere(t *testing.T) {
+	root := tree(t, map[string]string{"file.tif": "x"})
+	if err := os.Symlink("loop", filepath.Join(root, "loop")); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	for name, absent := range map[string]bool{
+		"absent": true, "absent/below": true, "file.tif/below": true, "loop": false, strings.Repeat("n", 5000): false,
+	} {
+		_, err := OpenRun(context.Background(), filepath.Join(root, filepath.FromSlash(name)))
+		checkFault(t, err)
+		if errors.Is(err, fs.ErrNotExist) != absent || !errors.Is(err, fault.Missing) {
+			t.Errorf("%.20s: %v", name, err)
+		}
+	}
+	zip := writeZip(t, "x.zip", map[string]string{"a": "b"})
+	t.Setenv("TMPDIR", filepath.Join(root, "absent"))
+	if _, err := OpenRun(context.Background(), zip); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a zip without a place to unpack: %v", err)
+	}
+}
+
+// noteLines reads "level: text" line by line.
+func noteLines(notes Notes) string {
+	var lines []string
+	for _, n := range notes {
+		lines = append(lines, string(n.Level)+": "+n.Text)
+	}
+	return strings.Join(lines, "\n")
 }
 
 func TestZipRun(t *testing.T) {

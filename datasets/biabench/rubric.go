@@ -1,7 +1,7 @@
 package biabench
 
 import (
-	"fmt"
+	"math"
 	"math/big"
 	"regexp"
 	"strconv"
@@ -15,11 +15,14 @@ const DefaultThreshold = 0.5
 type Rubric struct {
 	Metric     map[string]any // metric_config, free form; never nil
 	MetricKeys []string       // its keys in file order
-	Threshold  float64        // result_pass_threshold, 0.5 if absent
-	Primary    string         // primary_metric
-	Metrics    []string       // names that the scorer is expected to report
-	Notes      []string       // what is odd but not refused
-	Raw        string         // the file as it is, for display
+	// InnerKeys are the keys of each mapping directly within metric_config, by its own key, in file order: what Python
+	// gets that goes through such a mapping where a list is meant.
+	InnerKeys map[string][]string
+	Threshold float64  // result_pass_threshold, 0.5 if absent
+	Primary   string   // primary_metric
+	Metrics   []string // names that the scorer is expected to report
+	Notes     Notes    // what is odd but not refused
+	Raw       string   // the file as it is, for display
 }
 
 // noRubric is what scoring goes on with where the rubric is missing or refused: every option at its default.
@@ -57,7 +60,7 @@ func ReadRubric(file string, text []byte) (Rubric, error) {
 	if err := checkMetadata(top); err != nil {
 		return r, err
 	}
-	r.Metric, r.MetricKeys = m.plain(), m.keys()
+	r.Metric, r.MetricKeys, r.InnerKeys = m.plain(), m.keys(), m.innerKeys()
 	r.readMetric(config)
 	return r, nil
 }
@@ -67,9 +70,10 @@ func (r *Rubric) readMetric(config place) {
 	if p, ok := config.optional("result_pass_threshold"); ok {
 		if t, ok := pythonFloat(p.value); ok {
 			r.Threshold = t
+			r.noteThreshold(p)
 		} else {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s, line %d: result_pass_threshold is %s, not a number; the default %g is used. "+
-				"The reference evaluator stops here.", p.file, p.line, describe(p.value), DefaultThreshold))
+			r.Notes.warn("%s, line %d: result_pass_threshold is %s, not a number; the default %g is used. "+
+				"The reference evaluator stops here.", p.file, p.line, Describe(p.value), DefaultThreshold)
 		}
 	}
 	if p, ok := config.optional("primary_metric"); ok {
@@ -81,6 +85,20 @@ func (r *Rubric) readMetric(config place) {
 			r.Metrics = append(r.Metrics, KeyText(plain(x.value)))
 		}
 	}
+}
+
+// noteThreshold remarks on a threshold that all scores are on one side of: scores lie between 0 and 1.
+func (r *Rubric) noteThreshold(p place) {
+	passes := ""
+	switch t := r.Threshold; {
+	case math.IsNaN(t), t > 1:
+		passes = "no score from 0 to 1 reaches it"
+	case t < 0:
+		passes = "every score passes"
+	default:
+		return
+	}
+	r.Notes.warn("%s, line %d: result_pass_threshold is %s, so that %s.", p.file, p.line, KeyText(r.Threshold), passes)
 }
 
 // checkMetadata checks evaluation_metadata, which describes the ground truth.

@@ -3,8 +3,11 @@ package biabench
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"coverslip/datasets/fault"
 )
@@ -17,22 +20,18 @@ type Run struct {
 	TaskID string // from submission.json, "" if unknown
 	Agent  string // "" if unknown
 	RunID  string // "" if unknown
-	Notes  []string
+	Notes  Notes
 
 	unpacked string // temporary folder of a zip
 }
 
 // OpenRun recognises what path is and finds its prediction folder. A folder without submission.json is used as it is.
-// A zip is unpacked, checked member by member, into a temporary folder that Close removes.
+// A zip is unpacked, checked member by member, into a temporary folder that Close removes. The error is
+// fs.ErrNotExist exactly where nothing lies at path: what may not be read is fault.Missing, too, but it is there.
 func OpenRun(ctx context.Context, path string) (*Run, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		e := &fault.Error{Kind: fault.Missing, File: path, Found: "nothing of that name", Err: err,
-			Fix: "Name a folder of output files, a submission folder or a submission zip"}
-		if !errors.Is(err, os.ErrNotExist) {
-			e.Found = "a path that cannot be read"
-		}
-		return nil, e
+		return nil, noPath(path, err, "Name a folder of output files, a submission folder or a submission zip")
 	}
 	if !info.IsDir() {
 		return openZipRun(ctx, path)
@@ -46,6 +45,27 @@ func OpenRun(ctx context.Context, path string) (*Run, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// noPath says that a path is not there, or that the system does not let us look. Something below a file is not there.
+func noPath(path string, err error, fix string) *fault.Error {
+	if errors.Is(err, syscall.ENOTDIR) {
+		err = fmt.Errorf("%w (%w)", fs.ErrNotExist, err)
+	}
+	e := &fault.Error{Kind: fault.Missing, File: path, Found: "nothing of that name", Fix: fix, Err: err}
+	if !errors.Is(err, fs.ErrNotExist) {
+		e.Found, e.Fix = "a path that cannot be read ("+cause(err)+")", "Check that you may read it, and the folders above it"
+	}
+	return e
+}
+
+// cause is the system's reason alone, without the operation and the path.
+func cause(err error) string {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		return e.Err.Error()
+	}
+	return err.Error()
 }
 
 // Close removes what OpenRun unpacked. It may be called twice.
@@ -64,7 +84,7 @@ func (r *Run) locate(root string) error {
 	if isFile(filepath.Join(root, SubmissionFile)) {
 		r.readSubmission(filepath.Join(root, SubmissionFile))
 		r.Dir = filepath.Join(root, ArtifactsFolder)
-		if !isFolder(r.Dir) {
+		if !IsFolder(r.Dir) {
 			return &fault.Error{Kind: fault.Malformed, File: r.Path, Found: "a submission without the folder " + ArtifactsFolder,
 				Fix: "Put the output files into " + ArtifactsFolder + ", or take " + SubmissionFile + " away to use the folder as it is"}
 		}
@@ -77,10 +97,10 @@ func (r *Run) locate(root string) error {
 		return unreadableFolder(r.Dir, err)
 	}
 	if len(entries) == 0 {
-		r.Notes = append(r.Notes, "The folder of output files is empty: nothing was delivered.")
+		r.Notes.warn("The folder of output files is empty: nothing was delivered.")
 	}
 	if isFile(filepath.Join(r.Dir, SpecFile)) {
-		r.Notes = append(r.Notes, "This folder holds a "+SpecFile+": it looks like a task, not like an agent's output.")
+		r.Notes.warn("This folder holds a %s: it looks like a task, not like an agent's output.", SpecFile)
 	}
 	return nil
 }

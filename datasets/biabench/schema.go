@@ -31,7 +31,7 @@ func (p place) refuse(found, expected string) error {
 func (p place) mapping() (*mapping, error) {
 	m, ok := p.value.(*mapping)
 	if !ok || m.set {
-		return nil, p.refuse(describe(p.value), "a mapping (key: value)")
+		return nil, p.refuse(Describe(p.value), "a mapping (key: value)")
 	}
 	return m, nil
 }
@@ -63,7 +63,7 @@ func (p place) element(i int, x item) place {
 func (p place) text() (string, error) {
 	s, ok := p.value.(string)
 	if !ok {
-		return "", p.refuse(describe(p.value), "text (put it in quotes if it looks like something else)")
+		return "", p.refuse(Describe(p.value), "text (put it in quotes if it looks like something else)")
 	}
 	if trim(s) == "" {
 		return "", p.refuse("blank text", "some text")
@@ -88,7 +88,7 @@ func (p place) boolean(key string, absent bool) (bool, error) {
 	}
 	b, ok := child.value.(bool)
 	if !ok {
-		return false, child.refuse(describe(child.value), "true or false, without quotes")
+		return false, child.refuse(Describe(child.value), "true or false, without quotes")
 	}
 	return b, nil
 }
@@ -132,8 +132,8 @@ func falsy(v any) bool {
 	return false
 }
 
-// describe names a value for a message.
-func describe(v any) string {
+// Describe names a value of a YAML file for a message, as it was read or in Go's free form (Rubric.Metric).
+func Describe(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "nothing (null)"
@@ -145,12 +145,14 @@ func describe(v any) string {
 		return "the date " + string(v)
 	case string:
 		return fmt.Sprintf("the text %q", shorten(v))
-	case []item:
+	case []item, []any:
 		return "a list"
 	case *mapping:
 		if v.set {
 			return "a set"
 		}
+		return "a mapping"
+	case map[string]any:
 		return "a mapping"
 	}
 	return "binary data"

@@ -41,8 +41,7 @@ func gated(path string, format *string) bool {
 
 // pictureSuffix is the lower-case suffix of a file that the content gate knows, or "".
 func pictureSuffix(path string) string {
-	_, suffix := splitSuffix(baseName(path))
-	switch suffix = lower(suffix); suffix {
+	switch suffix := lower(Suffix(path)); suffix {
 	case ".tif", ".tiff", ".png", ".jpg", ".jpeg", ".bmp":
 		return suffix
 	}

@@ -107,7 +107,7 @@ func readDeliverables(top place) ([]Deliverable, error) {
 	}
 	list, ok := all.value.([]item)
 	if !ok {
-		return nil, all.refuse(describe(all.value), "a list of deliverables")
+		return nil, all.refuse(Describe(all.value), "a list of deliverables")
 	}
 	seen := map[string]int{}
 	var out []Deliverable
@@ -159,7 +159,7 @@ func readDeliverable(p place) (d Deliverable, err error) {
 	if f, ok := p.optional("format"); ok && f.value != nil {
 		text, isText := f.value.(string)
 		if !isText {
-			return d, f.refuse(describe(f.value), "text")
+			return d, f.refuse(Describe(f.value), "text")
 		}
 		d.Format = &text
 	}
@@ -179,7 +179,7 @@ func readColumns(p place) ([]string, error) {
 	}
 	list, ok := all.value.([]item)
 	if !ok {
-		return nil, all.refuse(describe(all.value), "a list of column names")
+		return nil, all.refuse(Describe(all.value), "a list of column names")
 	}
 	var columns []string
 	for i, x := range list {

@@ -15,7 +15,7 @@ const maxSubmissionBytes = 4 << 20
 func (r *Run) readSubmission(file string) {
 	var fields map[string]any
 	if info, err := os.Stat(file); err != nil || info.Size() > maxSubmissionBytes {
-		r.Notes = append(r.Notes, SubmissionFile+" cannot be read or is too large; agent and task are unknown.")
+		r.Notes.warn("%s cannot be read or is too large; agent and task are unknown.", SubmissionFile)
 		return
 	}
 	text, err := readText(file)
@@ -25,7 +25,7 @@ func (r *Run) readSubmission(file string) {
 		err = d.Decode(&fields)
 	}
 	if err != nil || fields == nil {
-		r.Notes = append(r.Notes, SubmissionFile+" is not a JSON object; agent and task are unknown.")
+		r.Notes.warn("%s is not a JSON object; agent and task are unknown.", SubmissionFile)
 		return
 	}
 	field := func(key string) string {

@@ -2,7 +2,6 @@ package biabench
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -20,7 +19,7 @@ type Task struct {
 	RubricErr error    // a missing or refused rubric: scoring goes on with defaults, as the reference does
 	Inputs    []string // image files below input/, natural order, absolute
 	Truth     string   // folder of the ground truth, absolute; "" when there is none
-	Notes     []string
+	Notes     Notes
 }
 
 // OpenTask reads a task folder. dir may also name its task_spec.yaml. truth overrides <dir>/evaluation when not "".
@@ -53,10 +52,6 @@ func OpenTask(dir, truth string) (*Task, error) {
 	return t, nil
 }
 
-func (t *Task) note(format string, args ...any) {
-	t.Notes = append(t.Notes, fmt.Sprintf(format, args...))
-}
-
 // mustBeTask refuses what is no task folder, in words that say what it is instead.
 func mustBeTask(named, abs string) error {
 	e := &fault.Error{Kind: fault.Missing, File: named,
@@ -64,10 +59,7 @@ func mustBeTask(named, abs string) error {
 	info, err := os.Stat(abs)
 	switch {
 	case err != nil:
-		e.Found, e.Err = "nothing of that name", err
-		if !errors.Is(err, os.ErrNotExist) {
-			e.Found = "a path that cannot be read"
-		}
+		return noPath(named, err, e.Fix)
 	case !info.IsDir():
 		e.Kind, e.Found, e.Expected = fault.Malformed, "a file", "a task folder"
 	case isFile(filepath.Join(abs, SpecFile)):
@@ -89,7 +81,7 @@ func (t *Task) readRubric() {
 		t.Rubric, t.RubricErr = ReadRubric(file, text)
 	}
 	if t.RubricErr != nil {
-		t.note("The rubric cannot be used, so all scorer settings are at their defaults and the pass threshold is %g. %v", DefaultThreshold, t.RubricErr)
+		t.Notes.warn("The rubric was refused, defaults are used: %v", t.RubricErr)
 	}
 	t.Notes = append(t.Notes, t.Rubric.Notes...)
 }
@@ -98,15 +90,15 @@ func (t *Task) findTruth(override string) error {
 	dir := filepath.Join(t.Dir, TruthFolder)
 	if override != "" {
 		abs, err := filepath.Abs(override)
-		if err != nil || !isFolder(abs) {
+		if err != nil || !IsFolder(abs) {
 			return &fault.Error{Kind: fault.Missing, File: override, Found: "no folder of that name", Expected: "a folder with the ground truth", Err: err}
 		}
 		dir = abs
 	}
-	if isFolder(dir) {
+	if IsFolder(dir) {
 		t.Truth = dir
 	} else {
-		t.note("There is no %s folder, so there is no ground truth to score against.", TruthFolder)
+		t.Notes.warn("There is no %s folder, so there is no ground truth to score against.", TruthFolder)
 	}
 	return nil
 }
@@ -114,13 +106,13 @@ func (t *Task) findTruth(override string) error {
 // findInputs lists the images that an agent was given.
 func (t *Task) findInputs() {
 	dir := filepath.Join(t.Dir, InputFolder)
-	if !isFolder(dir) {
-		t.note("There is no %s folder, so the images cannot be shown. Scoring does not need them.", InputFolder)
+	if !IsFolder(dir) {
+		t.Notes.info("There is no %s folder, so the images cannot be shown. Scoring does not need them.", InputFolder)
 		return
 	}
 	files, err := ListFiles(dir)
 	if err != nil {
-		t.note("The %s folder cannot be read: %v", InputFolder, err)
+		t.Notes.info("The %s folder cannot be read: %v", InputFolder, err)
 		return
 	}
 	for _, f := range files {
@@ -131,14 +123,13 @@ func (t *Task) findInputs() {
 	}
 	slices.SortFunc(t.Inputs, compareNatural)
 	if len(t.Inputs) == 0 {
-		t.note("The %s folder holds no images.", InputFolder)
+		t.Notes.info("The %s folder holds no images.", InputFolder)
 	}
 }
 
 // IsImageName tells the suffixes that the benchmark counts as images (spec/contract.md 7.2).
 func IsImageName(path string) bool {
-	_, suffix := splitSuffix(baseName(filepath.ToSlash(path)))
-	switch lower(suffix) {
+	switch lower(Suffix(path)) {
 	case ".tif", ".tiff", ".png", ".jpg", ".jpeg", ".bmp", ".nd2", ".czi", ".lif", ".lsm", ".svs", ".ics", ".ids":
 		return true
 	}
@@ -162,7 +153,8 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-func isFolder(path string) bool {
+// IsFolder tells a folder that is there; links are followed.
+func IsFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }

@@ -1,6 +1,7 @@
 package biabench
 
 import (
+	"os"
 	"strings"
 	"unicode"
 )
@@ -41,10 +42,20 @@ func digitValue(r rune) int {
 	return -1
 }
 
-// baseName is the last component of a path, trailing slashes ignored.
-func baseName(path string) string {
-	path = strings.TrimRight(path, "/")
-	return path[strings.LastIndexByte(path, '/')+1:]
+// baseName is the last component of a path, trailing slashes ignored. A backslash separates on Windows only: elsewhere it
+// is a character like any other.
+func baseName(path string) string { return lastComponent(path, os.IsPathSeparator) }
+
+func lastComponent(path string, separates func(uint8) bool) string {
+	end := len(path)
+	for end > 0 && separates(path[end-1]) {
+		end--
+	}
+	start := end
+	for start > 0 && !separates(path[start-1]) {
+		start--
+	}
+	return path[start:end]
 }
 
 // splitSuffix cuts a file name before its last dot, unless that dot is its first or last character.
@@ -60,6 +71,12 @@ func splitSuffix(name string) (stem, suffix string) {
 func Stem(path string) string {
 	stem, _ := splitSuffix(baseName(path))
 	return stem
+}
+
+// Suffix is the last suffix of a file's name, its dot included, in the letters it has; "" if there is none.
+func Suffix(path string) string {
+	_, suffix := splitSuffix(baseName(path))
+	return suffix
 }
 
 // shorten cuts a text for a message.

@@ -18,7 +18,7 @@ import (
 func vectors[C any](t *testing.T, name string, check func(t *testing.T, root string, c C)) {
 	t.Helper()
 	roots := []string{"testdata"}
-	if dir := filepath.Join(sharedFolder(), "golden", "_contract"); isFolder(dir) {
+	if dir := filepath.Join(sharedFolder(), "golden", "_contract"); IsFolder(dir) {
 		roots = append(roots, dir)
 	}
 	for _, root := range roots {

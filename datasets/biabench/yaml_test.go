@@ -127,9 +127,19 @@ func TestRefusalsNameKeyAndLine(t *testing.T) {
 	}
 }
 
+// Mappings within metric_config keep the order of their keys beside them.
+func TestInnerKeys(t *testing.T) {
+	r, err := ReadRubric("r", []byte("metric_config: {b: {z: 1, 7: 2, a: 3, null: 4}, list: [x], c: {}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "keys", r.InnerKeys, map[string][]string{"b": {"z", "7", "a", "None"}, "c": {}})
+	same(t, "words", []string{Describe(r.Metric["b"]), Describe(r.Metric["list"])}, []string{"a mapping", "a list"})
+}
+
 func TestRubricDefaults(t *testing.T) {
 	for text, want := range map[string]float64{
-		"{}": 0.5, "{result_pass_threshold: 0}": 0, "{result_pass_threshold: '0.7'}": 0.7, "{result_pass_threshold: ' 1_0.5e-1 '}": 1.05,
+		"{}": 0.5, "{result_pass_threshold: 0}": 0, "{result_pass_threshold: '0.7'}": 0.7, "{result_pass_threshold: ' 1_0.5e-2 '}": 0.105,
 		"{result_pass_threshold: yes}": 1, "{result_pass_threshold: 1}": 1,
 	} {
 		r, err := ReadRubric("r", []byte("metric_config: "+text+"\n"))
@@ -141,6 +151,15 @@ func TestRubricDefaults(t *testing.T) {
 		r, err := ReadRubric("r", []byte("metric_config: {result_pass_threshold: "+text+"}\n"))
 		if err != nil || r.Threshold != DefaultThreshold || len(r.Notes) != 1 {
 			t.Errorf("%s gives %v, %v, %v; want the default and a note", text, r.Threshold, r.Notes, err)
+		}
+	}
+	for text, want := range map[string]string{
+		".nan": "nan, so that no score", "'NaN'": "nan, so that no score", ".inf": "inf, so that no score", "'infinity'": "inf, so that no score",
+		"1e999": "inf, so that no score", "-.inf": "-inf, so that every score", "50": "50.0, so that no score", "-0.1": "-0.1, so that every score",
+	} {
+		r, err := ReadRubric("r", []byte("metric_config: {result_pass_threshold: "+text+"}\n"))
+		if err != nil || !strings.Contains(noteLines(r.Notes), "warning: r, line 1: result_pass_threshold is "+want) {
+			t.Errorf("%s gives %v, %v, %v; want a note with %q", text, r.Threshold, r.Notes, err, want)
 		}
 	}
 	r, err := ReadRubric("r", []byte("metric_config: []\n"))

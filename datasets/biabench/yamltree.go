@@ -353,6 +353,17 @@ func (m *mapping) plain() map[string]any {
 	return out
 }
 
+// innerKeys lists the keys of each mapping that m holds, by its key in m.
+func (m *mapping) innerKeys() map[string][]string {
+	inner := map[string][]string{}
+	for _, e := range m.entries {
+		if v, ok := e.value.(*mapping); ok {
+			inner[KeyText(e.key)] = v.keys()
+		}
+	}
+	return inner
+}
+
 // keys lists the keys in file order, as Python writes them.
 func (m *mapping) keys() []string {
 	keys := make([]string, len(m.entries))

@@ -41,7 +41,7 @@ func openZipRun(ctx context.Context, path string) (*Run, error) {
 		return nil, err
 	}
 	if !found {
-		r.Notes = append(r.Notes, "The zip holds no "+SubmissionFile+": it is used as a plain folder of output files.")
+		r.Notes.info("The zip holds no %s: it is used as a plain folder of output files.", SubmissionFile)
 		return r, nil
 	}
 	if r.Agent == "" && named {
@@ -49,7 +49,7 @@ func openZipRun(ctx context.Context, path string) (*Run, error) {
 		r.rename()
 	}
 	if r.TaskID != "" && named && task != r.TaskID {
-		r.Notes = append(r.Notes, fmt.Sprintf("The zip's name says task %s, its %s says %s. The latter counts.", task, SubmissionFile, r.TaskID))
+		r.Notes.warn("The zip's name says task %s, its %s says %s. The latter counts.", task, SubmissionFile, r.TaskID)
 	}
 	return r, nil
 }
@@ -83,7 +83,7 @@ func submissionRoot(dir string) (root string, found bool) {
 
 // unpack checks all members of a zip by name and size and only then writes them, into a new temporary folder. Finder's
 // __MACOSX folder is left out. A member whose bytes are damaged is left out too, with a note.
-func unpack(ctx context.Context, path string, limits zipLimits) (dir string, notes []string, err error) {
+func unpack(ctx context.Context, path string, limits zipLimits) (dir string, notes Notes, err error) {
 	z, err := zip.OpenReader(path)
 	if err != nil {
 		return "", nil, notZip(path, err)
@@ -93,7 +93,7 @@ func unpack(ctx context.Context, path string, limits zipLimits) (dir string, not
 	if err != nil {
 		return "", nil, err
 	}
-	dir, err = os.MkdirTemp("", "coverslip-run-")
+	dir, err = newUnpacked()
 	if err == nil {
 		notes, err = writeMembers(ctx, dir, members)
 	}
@@ -108,7 +108,8 @@ func unpack(ctx context.Context, path string, limits zipLimits) (dir string, not
 		if errors.Is(err, syscall.ENOSPC) {
 			kind = fault.TooLarge
 		}
-		err = &fault.Error{Kind: kind, File: path, Found: fmt.Sprintf("a zip that cannot be unpacked here (%v)", err), Err: err,
+		// The cause is told, not wrapped: that the folder for temporary files is not there says nothing about the zip.
+		err = &fault.Error{Kind: kind, File: path, Found: fmt.Sprintf("a zip that cannot be unpacked here (%v)", err),
 			Fix: "See that the folder for temporary files is there and has room: " + os.TempDir()}
 	}
 	return "", nil, err
@@ -237,7 +238,7 @@ func (t nameTree) add(name string) string {
 }
 
 // writeMembers unpacks checked members below dir.
-func writeMembers(ctx context.Context, dir string, members []*zip.File) (notes []string, err error) {
+func writeMembers(ctx context.Context, dir string, members []*zip.File) (notes Notes, err error) {
 	root, err := os.OpenRoot(dir) // names were checked; this keeps every write below dir all the same
 	if err != nil {
 		return nil, err
@@ -263,7 +264,7 @@ func writeMembers(ctx context.Context, dir string, members []*zip.File) (notes [
 		}
 		if damage != nil {
 			root.Remove(name)
-			notes = append(notes, fmt.Sprintf("The zip's member %s is damaged (%v) and left out.", f.Name, damage))
+			notes.warn("The zip's member %s is damaged (%v) and left out.", f.Name, damage)
 		}
 	}
 	return notes, nil

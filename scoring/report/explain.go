@@ -2,7 +2,7 @@ package report
 
 import (
 	"fmt"
-	"strconv"
+	"math"
 	"strings"
 )
 
@@ -43,9 +43,11 @@ func (r *Report) resultLine() Line {
 
 // costNames tell what was lost, kind by kind, in the order of kindsByCost.
 var costNames = map[Kind]string{TP: "contours of good matches", Weak: "weak matches", FP: "extra objects", FN: "missed objects",
-	LooseTruth: "truth without an object", LooseAnswer: "answer without an object", Whole: "whole images"}
+	LooseTruth: "truth without an object", LooseAnswer: "answer without an object", Whole: "whole images",
+	CountError: "wrong counts", MissedLink: "missing links", SpuriousLink: "spurious links", WrongClass: "wrong kinds",
+	MissedPixels: "missed pixels", ExtraPixels: "extra pixels"}
 
-var kindsByCost = []Kind{Whole, FN, FP, Weak, TP, LooseTruth, LooseAnswer}
+var kindsByCost = []Kind{Whole, CountError, FN, FP, MissedLink, SpuriousLink, WrongClass, Weak, TP, MissedPixels, ExtraPixels, LooseTruth, LooseAnswer}
 
 // costLine adds up the costs of the marks by kind: what kind of error took how much from the full score.
 func (r *Report) costLine() Line {
@@ -69,6 +71,8 @@ func (r *Report) thresholdLine() Line {
 	switch {
 	case r.Result.None:
 		return Line{"Threshold", "a run passes from " + t + "; without a score it neither passes nor fails"}
+	case math.IsNaN(r.Threshold):
+		return Line{"Threshold", "does not pass: the threshold is not a number"}
 	case r.Passed():
 		return Line{"Threshold", "passes, " + Number(r.Result.Value) + " reaches " + t}
 	}
@@ -114,15 +118,20 @@ func (r *Record) holdsRecords() bool {
 
 // Number prints a figure without superfluous digits: at most four decimals, a point, no thousands marks.
 func Number(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "not a number"
+	case math.IsInf(v, 1):
+		return "infinity"
+	case math.IsInf(v, -1):
+		return "-infinity"
+	}
 	text := fmt.Sprintf("%.4f", v)
 	if strings.Contains(text, ".") {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}
-	if text == "-0" || text == "" {
+	if text == "-0" {
 		return "0"
-	}
-	if _, err := strconv.ParseFloat(text, 64); err != nil {
-		return "not a number"
 	}
 	return text
 }

@@ -14,7 +14,11 @@ type Report struct {
 	Images    []Image // one judged image pair (or unpaired truth) each, in the reference's order
 	Marks     []Mark  // of all images, in image order
 	Notes     []Note
-	Method    []Line // how Result comes about, in the scorer's words and with this run's values; Explain adds the rest
+	// NeedsReview says why a person should look before the score is taken at face value, "" if there is no reason: files
+	// paired with low confidence, images that could not be compared, a part that was not judged. Where there is no result,
+	// or Result has a Reason, that says it already.
+	NeedsReview string
+	Method      []Line // how Result comes about, in the scorer's words and with this run's values; Explain adds the rest
 }
 
 // Result is a number or none with a reason. Zero and none never look alike.
@@ -22,6 +26,14 @@ type Result struct {
 	Value  float64
 	None   bool   // not outcome-evaluable: the reference gives null
 	Reason string // why there is none, or why it is 0 without anything judged
+}
+
+// ImageOf is the row that a mark belongs to; the zero Image for a mark of the whole run.
+func (r *Report) ImageOf(m Mark) Image {
+	if m.Image < 0 || m.Image >= len(r.Images) {
+		return Image{}
+	}
+	return r.Images[m.Image]
 }
 
 // Passed tells whether the result reaches the threshold; none never does.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"coverslip/datasets/raster"
+	"coverslip/scoring/internal/yardstick"
 )
 
 // The promises: a 2048 x 2048 pair with 2,000 instances within 60 ms and a 64 x 512 x 512 pair with 500 cells within
@@ -25,7 +26,7 @@ func BenchmarkKernel(b *testing.B) {
 				fastAll(b, pred, truth)
 			}
 			perOp := b.Elapsed() / time.Duration(b.N)
-			b.ReportMetric(float64(perOp)/float64(copyTime(pred, truth)), "copy-ratio")
+			b.ReportMetric(float64(perOp)/float64(yardstick.CopyTime(pred, truth)), "copy-ratio")
 		})
 	}
 }
@@ -42,22 +43,4 @@ func fastAll(b *testing.B, pred, truth raster.Array) {
 			b.Fatal(err)
 		}
 	}
-}
-
-// copyTime is the best of five copies of both arrays.
-func copyTime(arrays ...raster.Array) time.Duration {
-	best := time.Hour
-	for range 5 {
-		var total time.Duration
-		for _, a := range arrays {
-			from := a.Values.([]uint16)
-			to := make([]uint16, len(from))
-			copy(to, from) // touches the pages
-			start := time.Now()
-			copy(to, from)
-			total += time.Since(start)
-		}
-		best = min(best, total)
-	}
-	return best
 }

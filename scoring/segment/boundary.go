@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"math/bits"
-	"sync"
 
 	"coverslip/datasets/raster"
+	"coverslip/datasets/raster/parallel"
 )
 
 // errNoPlane is the case in which the reference fails: a boundary needs two axes.
@@ -16,7 +16,7 @@ var errNoPlane = errors.New("a boundary score needs images with at least two axe
 // 4-neighbour inside the image. Precision is the share of answer boundary pixels with a truth boundary pixel within
 // 2.0 pixels, recall the reverse. 1 when neither image has a boundary, 0 when one has none.
 // Images with more than two axes take neighbours along the first two axes and distances over all.
-func BoundaryF1(ctx context.Context, pred, truth raster.Array, workers int) (float64, error) {
+func BoundaryF1(ctx context.Context, pred, truth raster.Array, parts int) (float64, error) {
 	a, b := newLabels(pred), newLabels(truth)
 	switch {
 	case a == nil || b == nil || len(pred.Shape) < 2:
@@ -26,21 +26,22 @@ func BoundaryF1(ctx context.Context, pred, truth raster.Array, workers int) (flo
 		return boundaryF1(countTrue(p), countTrue(t), countNear(p, t, pred.Shape), countNear(t, p, pred.Shape)), ctx.Err()
 	}
 	p, t := newBitmap(pred.Shape), newBitmap(truth.Shape)
-	parts := bandCount(p.height*p.width, workers)
-	var wg sync.WaitGroup
-	for i := range parts {
+	parts = partCount(p.height*p.width, parts)
+	err := parallel.Each(ctx, parts, func(i int) error {
 		from, to := p.height*i/parts, p.height*(i+1)/parts
-		wg.Go(func() {
-			a.edges(ctx, p, from, to)
-			b.edges(ctx, t, from, to)
-		})
+		a.edges(ctx, p, from, to)
+		b.edges(ctx, t, from, to)
+		return nil
+	})
+	if err != nil {
+		return 0, err
 	}
-	wg.Wait()
-	var predHits, truthHits int
-	wg.Go(func() { predHits = p.countNear(t) })
-	truthHits = t.countNear(p)
-	wg.Wait()
-	return boundaryF1(p.count(), t.count(), predHits, truthHits), ctx.Err()
+	sides, hits := [2]*bitmap{p, t}, [2]int{}
+	err = parallel.Each(ctx, 2, func(i int) error {
+		hits[i] = sides[i].countNear(sides[1-i])
+		return nil
+	})
+	return boundaryF1(p.count(), t.count(), hits[0], hits[1]), err
 }
 
 func boundaryF1(pred, truth, predHits, truthHits int) float64 {

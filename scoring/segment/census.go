@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
 
 	"coverslip/datasets/raster"
+	"coverslip/datasets/raster/parallel"
 	"coverslip/scoring/report"
 )
 
@@ -43,9 +43,9 @@ type Census struct {
 }
 
 // Count counts objects and overlaps of two label images of equal shape in one pass. The arrays may have any number of
-// axes; the last two are Y and X, all before them count as Z. Element types may differ. Rows are shared out to workers
-// goroutines (0: one per processor); the result does not depend on their number.
-func Count(ctx context.Context, pred, truth raster.Array, workers int) (*Census, error) {
+// axes; the last two are Y and X, all before them count as Z. Element types may differ. Rows are cut into that many
+// parts (0: one per processor), which are counted at the same time; the result does not depend on their number.
+func Count(ctx context.Context, pred, truth raster.Array, parts int) (*Census, error) {
 	if !slices.Equal(pred.Shape, truth.Shape) {
 		return nil, fmt.Errorf("label images of shapes %v and %v cannot be compared", pred.Shape, truth.Shape)
 	}
@@ -58,14 +58,13 @@ func Count(ctx context.Context, pred, truth raster.Array, workers int) (*Census,
 	if width > 0 {
 		total = volume(pred.Shape) / width
 	}
-	bands := make([]*band, bandCount(total*width, workers))
-	var wg sync.WaitGroup
-	for i := range bands {
+	bands := make([]*band, partCount(total*width, parts))
+	err := parallel.Each(ctx, len(bands), func(i int) error {
 		bands[i] = newBand()
-		wg.Go(func() { bands[i].count(ctx, a, b, height, total*i/len(bands), total*(i+1)/len(bands)) })
-	}
-	wg.Wait()
-	if err := ctx.Err(); err != nil {
+		bands[i].count(ctx, a, b, height, total*i/len(bands), total*(i+1)/len(bands))
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	for _, other := range bands[1:] {
@@ -74,12 +73,12 @@ func Count(ctx context.Context, pred, truth raster.Array, workers int) (*Census,
 	return bands[0].census(), nil
 }
 
-// bandCount is how many goroutines an array of that many pixels is worth.
-func bandCount(pixels, workers int) int {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+// partCount is into how many parts an array of that many pixels is worth cutting.
+func partCount(pixels, parts int) int {
+	if parts <= 0 {
+		parts = runtime.GOMAXPROCS(0)
 	}
-	return max(1, min(workers, pixels/(1<<17)))
+	return max(1, min(parts, pixels/(1<<17)))
 }
 
 // band is the tally of some rows.

@@ -2,7 +2,7 @@ package segment
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,19 +54,36 @@ func (s *scorer) compartments() (*report.Report, error) {
 	return s.report, s.compartmentsResult(judged, records)
 }
 
-// compartmentNames are the rubric's, nuclei and cytoplasm by default.
+// compartmentNames are the rubric's, nuclei and cytoplasm by default: the entries of a list, or the keys of a mapping, which
+// is what going through one gives in Python. A name given twice is one compartment and counts once: the reference's record
+// holds compartments by name, and its mean goes over that record (spec/scorers-segmentation-tracking.md 2.3).
 func (s *scorer) compartmentNames() ([]string, error) {
 	value, given := s.task.Rubric.Metric["compartments"]
 	if !given {
 		return []string{"nuclei", "cytoplasm"}, nil
 	}
-	list, ok := value.([]any)
-	if !ok {
-		return nil, fmt.Errorf("the rubric's compartments must be a list of names, found %v", value)
+	var entries []string
+	switch v := value.(type) {
+	case []any:
+		for _, entry := range v {
+			switch entry.(type) {
+			case []any, map[string]any, []byte:
+				return nil, errors.New("each of the rubric's compartments must be a name, found " + biabench.Describe(entry))
+			}
+			entries = append(entries, biabench.KeyText(entry))
+		}
+	case map[string]any:
+		entries = s.task.Rubric.InnerKeys["compartments"]
+	default:
+		return nil, errors.New("the rubric's compartments must be a list of names, found " + biabench.Describe(value))
 	}
-	names := make([]string, len(list))
-	for i, v := range list {
-		names[i] = fmt.Sprint(v)
+	var names []string
+	for _, name := range entries {
+		if slices.Contains(names, name) {
+			s.note(report.Warning, "", "The rubric names the compartment "+name+" more than once: it counts once", "Correct compartments in evaluation_rubric.yaml")
+			continue
+		}
+		names = append(names, name)
 	}
 	return names, nil
 }
@@ -79,7 +96,7 @@ func (s *scorer) compartment(name string) (*group, biabench.Resolved, error) {
 		return nil, files, err
 	}
 	dir := filepath.Join(s.task.Truth, name+"_masks")
-	if !isFolder(dir) {
+	if !biabench.IsFolder(dir) {
 		return g, files, nil
 	}
 	all, err := biabench.ListFiles(dir)
@@ -93,25 +110,29 @@ func (s *scorer) compartment(name string) (*group, biabench.Resolved, error) {
 	return g, files, nil
 }
 
+// compartmentsResult averages the compartments. A primary_metric that is no number of the record counts 0 in each.
 func (s *scorer) compartmentsResult(judged []*group, records *report.Record) error {
-	var named any = "dice"
-	if v, given := s.task.Rubric.Metric["primary_metric"]; given {
-		named = v
-	}
-	primary, _ := named.(string)
+	named := s.namedMetric()
+	primary := biabench.KeyText(named)
 	s.report.Primary = primary
 	if err := s.judge(judged, primary); err != nil {
 		return err
 	}
 	var values []float64
+	unknown := false
 	for _, g := range judged {
 		record := new(report.Record).Set("error", g.failed)
 		value := 0.0
 		if g.failed == "" {
+			if err := mustBeName(named); err != nil {
+				return err
+			}
 			record = g.fields(false)
-			if v, isNull, err := recordNumber(record, primary); err == nil && !isNull {
+			v, isNull, err := recordNumber(record, primary)
+			if err == nil && !isNull {
 				value = v
 			}
+			unknown = unknown || err != nil || isNull
 		}
 		records.Set(g.compartment, record)
 		values = append(values, value)
@@ -119,11 +140,15 @@ func (s *scorer) compartmentsResult(judged []*group, records *report.Record) err
 	s.report.Result = report.Result{Value: numeric.Round4(numeric.Mean(values))}
 	s.report.Metrics = new(report.Record).Set("result_score", s.report.Result.Value).
 		Set("compartments", records).Set("primary_metric", named)
-	s.metricNotes(primary, primary)
+	if unknown {
+		s.unknownMetricNote(named, "each compartment counts 0")
+	}
+	s.metricNotes(primary)
 	for _, g := range judged {
 		s.groupNotes(g)
 	}
 	s.sharedFileNote(judged)
 	s.method(judged)
+	s.report.NeedsReview = review(judged)
 	return nil
 }

@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
-	"strings"
 
+	"coverslip/datasets/biabench"
 	"coverslip/datasets/fault"
 	"coverslip/datasets/raster"
 	"coverslip/scoring/report"
@@ -41,7 +40,7 @@ type verdict struct {
 // what makes the reference fail as a whole.
 func judge(ctx context.Context, w work, threeD bool) (verdict, error) {
 	v := verdict{noun: w.noun, image: report.Image{
-		Compartment: w.compartment, Name: stem(w.truth), Pred: w.pred, Truth: w.truth,
+		Compartment: w.compartment, Name: biabench.Stem(w.truth), Pred: w.pred, Truth: w.truth,
 		Scores: report.Scores{BoundaryF1: math.NaN()},
 	}}
 	pred, truth := readPair(ctx, w, threeD)
@@ -203,18 +202,4 @@ func wholeBox(shape []int) report.Box {
 func centre(b report.Box) (z, y, x float64) {
 	mid := func(a, b int) float64 { return max(0, float64(a+b-1)/2) }
 	return mid(b.Z0, b.Z1), mid(b.Y0, b.Y1), mid(b.X0, b.X1)
-}
-
-// suffix and stem split a file name as the reference does: a leading or a trailing dot makes no suffix.
-func suffix(path string) string {
-	name := filepath.Base(path)
-	if i := strings.LastIndexByte(name, '.'); i > 0 && i < len(name)-1 {
-		return name[i:]
-	}
-	return ""
-}
-
-func stem(path string) string {
-	name := filepath.Base(path)
-	return name[:len(name)-len(suffix(name))]
 }

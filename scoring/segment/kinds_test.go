@@ -2,6 +2,7 @@ package segment
 
 import (
 	"math"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -37,6 +38,7 @@ func TestKinds(t *testing.T) {
 		{"three quarters is strong", "1111", "222.", "TP 1>2 1"},
 		{"weak", "111..", "22...", "weak match 1>2 1"},
 		{"exactly half is a pair", "11..", "2...", "weak match 1>2 1"},
+		{"exactly half, neither inside the other", "111.", ".222", "weak match 1>2 2"},
 		{"below half", "111..", "2....", "FP 1>0 2; FN 0>2 0"},
 		{"missed and extra", "1..", "..2", "FP 1>0 1; FN 0>2 1"},
 		{"two halves: the low answer id is paired", "12", "33", "FP 2>0 0; split 0>3 0; weak match 1>3 0"},
@@ -181,11 +183,22 @@ func TestBlobs(t *testing.T) {
 	}
 }
 
-func TestStem(t *testing.T) {
-	for name, want := range map[string]string{"a/b.tif": "b", "a.ome.tif": "a.ome", ".tif": ".tif", "a.": "a.", "a": "a"} {
-		if got := stem(name); got != want {
-			t.Errorf("stem(%q) = %q, want %q", name, got, want)
-		}
+// A panic in a part of the work reaches the caller, whose recovery then counts; lost in a goroutine it would end the program.
+func TestPanicsReachTheCaller(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	short := raster.Array{Shape: []int{1024, 1024}, Axes: "YX", Type: pixel.Uint16, Values: make([]uint16, 5)}
+	for name, work := range map[string]func(){
+		"Count":      func() { Count(t.Context(), short, short, 4) },
+		"BoundaryF1": func() { BoundaryF1(t.Context(), short, short, 4) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			work()
+		}()
 	}
 }
 

@@ -73,25 +73,19 @@ func compareBool(a, b bool) int {
 // official marks pairs and single objects of the reference's assignment.
 func (a *annotator) official() {
 	c := a.census
-	predTaken, truthTaken := make([]bool, len(c.Pred.Objects)), make([]bool, len(c.Truth.Objects))
+	taken := [2][]bool{make([]bool, len(c.Truth.Objects)), make([]bool, len(c.Pred.Objects))}
 	for _, m := range c.Matches() {
-		predTaken[m.Pred], truthTaken[m.Truth] = true, true
+		taken[0][m.Truth], taken[1][m.Pred] = true, true
 		a.pair(m)
 	}
-	for i, o := range c.Truth.Objects {
-		if !truthTaken[i] {
-			m := markOf(report.FN, o)
-			m.Truth = o.ID
-			m.Text = a.missedText(i)
-			a.marks = append(a.marks, m)
-		}
-	}
-	for i, o := range c.Pred.Objects {
-		if !predTaken[i] {
-			m := markOf(report.FP, o)
-			m.Pred = o.ID
-			m.Text = a.extraText(i)
-			a.marks = append(a.marks, m)
+	for k, s := range a.sides() {
+		for i, o := range s.objects {
+			if !taken[k][i] {
+				m := markOf(s.single, o)
+				*s.id(&m) = o.ID
+				m.Text = a.singleText(s, i)
+				a.marks = append(a.marks, m)
+			}
 		}
 	}
 }
@@ -138,21 +132,14 @@ func (a *annotator) loose() {
 
 // diagnostics marks splits and merges.
 func (a *annotator) diagnostics() {
-	c := a.census
-	for i, o := range c.Truth.Objects {
-		if parts := parts(o, a.ofTruth[i], c.Pred.Objects); len(parts) > 1 {
-			m := groupMark(report.Split, o, parts, c.Pred.Objects)
-			m.Truth = o.ID
-			m.Text = a.splitText(m)
-			a.marks = append(a.marks, m)
-		}
-	}
-	for i, o := range c.Pred.Objects {
-		if parts := parts(o, a.ofPred[i], c.Truth.Objects); len(parts) > 1 {
-			m := groupMark(report.Merge, o, parts, c.Truth.Objects)
-			m.Pred = o.ID
-			m.Text = a.mergeText(m)
-			a.marks = append(a.marks, m)
+	for _, s := range a.sides() {
+		for i, o := range s.objects {
+			if parts := parts(o, s.partners[i], s.others); len(parts) > 1 {
+				m := groupMark(s.several, o, parts, s.others)
+				*s.id(&m) = o.ID
+				m.Text = a.severalText(m)
+				a.marks = append(a.marks, m)
+			}
 		}
 	}
 }

@@ -11,10 +11,11 @@ type Match struct {
 
 // Matches gives the one-to-one assignment that maximises the sum of IoUs of at least 0.5, by truth index.
 //
-// No solver is needed: an object has at most one partner above 0.5. Partners at exactly 0.5 are taken one after the
-// other, low truth id first, then low answer id: such a pair's smaller object lies wholly inside the larger one and has
-// no other partner, so that no choice blocks another (spec/scorers-segmentation-tracking.md 2.1). All pairs of at
-// least 0.75 are among them.
+// No solver is needed: an object has at most one partner above 0.5, and none at 0.5 beside it. Partners at exactly 0.5
+// are taken one after the other, low truth id first, then low answer id. Areas 3 and 3 that share 2 are such a pair. An
+// object of area A has at most two of them, with areas B and C and overlaps (A+B)/3 and (A+C)/3: both overlaps fit into A
+// only if B+C <= A, and each fits into its own object only if A <= 2B and A <= 2C. So B = C = A/2, both lie wholly inside A
+// and have no other partner: no choice blocks another. All pairs of at least 0.75 are among the pairs above 0.5.
 func (c *Census) Matches() []Match {
 	predTaken, truthTaken := make([]bool, len(c.Pred.Objects)), make([]bool, len(c.Truth.Objects))
 	var matches []Match

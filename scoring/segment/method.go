@@ -2,6 +2,7 @@ package segment
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"coverslip/scoring/report"
@@ -31,8 +32,13 @@ var notCounted = map[string]string{
 func (s *scorer) method(groups []*group) {
 	primary := s.report.Primary
 	formula, known := formulas[primary]
-	if !known {
+	switch {
+	case known:
+	case slices.Contains(groups[0].fields(true).Keys(), primary):
 		s.say("Formula", "the field '"+primary+"' of the record as it is")
+		return
+	default:
+		s.say("Formula", "0, since the rubric's primary_metric names no result of this scorer")
 		return
 	}
 	noun := nounFor(s.task.Spec.TaskID, "", s.threeD)
@@ -70,18 +76,11 @@ func (s *scorer) groupMethod(g *group, primary string) {
 	if worst := g.worst(primary); worst != nil {
 		s.say("Lowest image", prefix+worst.image.Name+": "+worst.sum(primary))
 	}
-	zeros, used := 0, 0
-	for _, v := range g.rows {
-		if v.image.Status != report.Scored {
-			zeros++
-			continue
-		}
-		used++
-	}
+	zeros := g.notCompared()
 	text := prefix + "mean over " + quantity(len(g.rows), "image", "images") + " = " + g.meanText(primary)
 	switch {
 	case primary == "boundary_f1":
-		text = prefix + "mean over " + quantity(used, "compared image", "compared images") + " = " + g.meanText(primary)
+		text = prefix + "mean over " + quantity(len(g.rows)-zeros, "compared image", "compared images") + " = " + g.meanText(primary)
 	case zeros > 0:
 		text += fmt.Sprintf("; %d of them could not be compared and %s 0", zeros, plural(zeros, "counts", "count"))
 	}

@@ -3,7 +3,6 @@ package segment
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"coverslip/datasets/biabench"
@@ -11,7 +10,7 @@ import (
 )
 
 // finish turns what a calculator left into the report: an error that is no cancellation means that the reference fails,
-// too, and gives none. Notes come warnings first.
+// too, and gives none.
 func (s *scorer) finish(r *report.Report, err error) (*report.Report, error) {
 	if ctxErr := s.ctx.Err(); ctxErr != nil {
 		return nil, ctxErr
@@ -19,11 +18,8 @@ func (s *scorer) finish(r *report.Report, err error) (*report.Report, error) {
 	if err != nil {
 		r = s.crashed(err)
 	}
-	s.runNotes()
+	s.thresholdNote()
 	s.deliverableNotes()
-	slices.SortStableFunc(r.Notes, func(a, b report.Note) int {
-		return compareBool(b.Level == report.Warning, a.Level == report.Warning)
-	})
 	return r, nil
 }
 
@@ -31,15 +27,8 @@ func (s *scorer) note(level report.Level, file, text, fix string) {
 	s.report.Notes = append(s.report.Notes, report.Note{Level: level, File: file, Text: text, Fix: fix})
 }
 
-// runNotes remark on the run and the rubric.
-func (s *scorer) runNotes() {
-	if id := s.run.TaskID; id != "" && id != s.task.Spec.TaskID {
-		s.note(report.Warning, "", "The run was made for the task "+id+", it is scored here as "+s.task.Spec.TaskID,
-			"Open it with the task it belongs to")
-	}
-	if s.task.RubricErr != nil {
-		s.note(report.Warning, "", "The rubric was refused, defaults are used: "+s.task.RubricErr.Error(), "Correct evaluation_rubric.yaml")
-	}
+// thresholdNote remarks on a setting of the rubric that the reference reads and does not use.
+func (s *scorer) thresholdNote() {
 	if t, ok := asNumber(s.task.Rubric.Metric["iou_threshold"]); ok && t != 0.5 {
 		s.note(report.Info, "", "The rubric's iou_threshold of "+report.Number(t)+" has no effect: 0.5 and 0.75 are fixed", "")
 	}
@@ -73,18 +62,20 @@ func (s *scorer) deliverableNotes() {
 	}
 }
 
-// metricNotes remark on the choice of the metric and what it does not see.
-func (s *scorer) metricNotes(wanted, used string) {
-	if wanted != used {
-		s.note(report.Warning, "", "The rubric's primary_metric '"+wanted+"' is no result of this scorer, "+used+" is used",
-			"Correct primary_metric in evaluation_rubric.yaml")
-	}
+// metricNotes remark on what the metric does not see.
+func (s *scorer) metricNotes(used string) {
 	switch {
 	case used == "dice" || used == "iou":
 		s.note(report.Info, "", "Instances do not count for this score: "+used+" compares foreground pixels (value > 0), so that splitting or merging objects changes nothing", "")
 	case !splits(used):
 		s.note(report.Info, "", "'"+used+"' cannot be split over objects: the marks have no cost", "")
 	}
+}
+
+// unknownMetricNote warns of a primary_metric that names nothing to take the result from.
+func (s *scorer) unknownMetricNote(named any, instead string) {
+	s.note(report.Warning, "", "The rubric's primary_metric is "+biabench.Describe(named)+", which is no result of this scorer: "+instead,
+		"Correct primary_metric in evaluation_rubric.yaml")
 }
 
 // groupNotes remark on the pairing of files and on the images of one group.

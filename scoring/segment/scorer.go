@@ -3,7 +3,6 @@ package segment
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -194,7 +193,7 @@ func (s *scorer) judgeAll(works []work) ([]verdict, error) {
 	}
 	for i, err := range errs {
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", stem(works[i].truth), err)
+			return nil, fmt.Errorf("%s: %w", biabench.Stem(works[i].truth), err)
 		}
 	}
 	return rows, nil
@@ -228,14 +227,9 @@ func rasters(dir string) ([]string, error) {
 }
 
 func isRaster(file string) bool {
-	switch strings.ToLower(suffix(file)) {
+	switch strings.ToLower(biabench.Suffix(file)) {
 	case ".tif", ".tiff", ".png":
 		return true
 	}
 	return false
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -51,14 +52,10 @@ func (s *scorer) single() (*report.Report, error) {
 }
 
 func (s *scorer) singleResult(g *group) error {
-	primary := "dice"
-	if name, ok := s.task.Rubric.Metric["primary_metric"].(string); ok {
-		primary = name
-	}
-	wanted := primary
-	// Which names the record has does not depend on its values.
-	if !slices.Contains(g.fields(true).Keys(), primary) {
-		primary = "dice"
+	named := s.namedMetric()
+	primary, err := singleMetric(named, g)
+	if err != nil {
+		return err
 	}
 	s.report.Primary = primary
 	if err := s.judge([]*group{g}, primary); err != nil {
@@ -77,9 +74,47 @@ func (s *scorer) singleResult(g *group) error {
 		s.report.Result = report.Result{Value: numeric.Round4(value)}
 		record.Set("result_score", s.report.Result.Value)
 	}
-	s.metricNotes(wanted, primary)
+	if primary != named {
+		s.unknownMetricNote(named, primary+" is used")
+	}
+	s.metricNotes(primary)
 	s.groupNotes(g)
 	s.method([]*group{g})
+	s.report.NeedsReview = review([]*group{g})
+	return nil
+}
+
+// singleMetric is the field of the record that the result is taken from: the one that the rubric names, dice if it names
+// none. run_metrics, which records here leave out, is a field of the reference's result, too, and no number.
+func singleMetric(named any, g *group) (string, error) {
+	if err := mustBeName(named); err != nil {
+		return "", err
+	}
+	name, _ := named.(string)
+	switch {
+	case name == "run_metrics":
+		return "", noNumber(name)
+	case !slices.Contains(g.fields(true).Keys(), name): // which names the record has does not depend on its values
+		return "dice", nil
+	}
+	return name, nil
+}
+
+// namedMetric is the rubric's primary_metric as it stands there, dice if it is absent.
+func (s *scorer) namedMetric() any {
+	if v, given := s.task.Rubric.Metric["primary_metric"]; given {
+		return v
+	}
+	return "dice"
+}
+
+// mustBeName refuses a list and a mapping: the reference fails when it looks a field up by one, while any other value is a
+// name that no field has.
+func mustBeName(metric any) error {
+	switch metric.(type) {
+	case []any, map[string]any:
+		return errors.New("the rubric's primary_metric must be the name of a field, found " + biabench.Describe(metric))
+	}
 	return nil
 }
 
@@ -99,5 +134,9 @@ func recordNumber(r *report.Record, key string) (value float64, isNull bool, err
 		}
 		return 0, false, nil
 	}
-	return 0, false, fmt.Errorf("the rubric's primary_metric '%s' names a field that is no number", key)
+	return 0, false, noNumber(key)
+}
+
+func noNumber(metric string) error {
+	return fmt.Errorf("the rubric's primary_metric '%s' names a field that is no number", metric)
 }

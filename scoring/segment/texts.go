@@ -7,36 +7,21 @@ import (
 	"coverslip/scoring/report"
 )
 
-func (a *annotator) missedText(truth int) string {
-	o := a.census.Truth.Objects[truth]
+// singleText tells of an object without a partner what comes closest to it.
+func (a *annotator) singleText(s side, i int) string {
+	o, w := s.objects[i], s.words
 	if o.ID < 0 {
-		return "Negative label " + strconv.FormatInt(o.ID, 10) + " in the truth: counts as a missed " + a.noun.One + " without area"
+		return "Negative label " + strconv.FormatInt(o.ID, 10) + " in the " + w.here + ": counts as " + w.counts + " " + a.noun.One + " without area"
 	}
-	text := "Missed " + a.noun.One + ": " + a.noun.pixels(o.Area)
-	if len(a.ofTruth[truth]) == 0 {
-		if o.Outside < o.Pixels {
-			return text + ", no " + a.noun.One + " of the answer overlaps it"
-		}
-		return text + ", nothing in the answer overlaps it"
+	text := w.head + " " + a.noun.One + ": " + a.noun.pixels(o.Area)
+	switch {
+	case len(s.partners[i]) > 0:
+		best := closest(s.partners[i])
+		return text + ", best overlap is " + w.there + " " + strconv.FormatInt(s.others[best.index].ID, 10) + " with " + iouText(best.iou)
+	case o.Outside < o.Pixels:
+		return text + ", no " + a.noun.One + " of the " + w.there + " " + w.meets
 	}
-	best := closest(a.ofTruth[truth])
-	return text + ", best overlap is answer " + strconv.FormatInt(a.census.Pred.Objects[best.index].ID, 10) + " with " + iouText(best.iou)
-}
-
-func (a *annotator) extraText(pred int) string {
-	o := a.census.Pred.Objects[pred]
-	if o.ID < 0 {
-		return "Negative label " + strconv.FormatInt(o.ID, 10) + " in the answer: counts as an extra " + a.noun.One + " without area"
-	}
-	text := "Extra " + a.noun.One + ": " + a.noun.pixels(o.Area)
-	if len(a.ofPred[pred]) == 0 {
-		if o.Outside < o.Pixels {
-			return text + ", no " + a.noun.One + " of the truth lies there"
-		}
-		return text + ", nothing in the truth lies there"
-	}
-	best := closest(a.ofPred[pred])
-	return text + ", best overlap is truth " + strconv.FormatInt(a.census.Truth.Objects[best.index].ID, 10) + " with " + iouText(best.iou)
+	return text + ", nothing in the " + w.there + " " + w.meets
 }
 
 // closest is the partner of the highest IoU, the first of equals.
@@ -59,11 +44,11 @@ func (a *annotator) pairText(m report.Mark) string {
 		", " + iouText(m.IoU) + ", " + a.noun.pixels(m.Wrong) + " wrong"
 }
 
-func (a *annotator) splitText(m report.Mark) string {
-	return "Split " + a.noun.One + ": truth " + strconv.FormatInt(m.Truth, 10) + " lies under answers " + idList(m.Others) + " (diagnostic)"
-}
-
-func (a *annotator) mergeText(m report.Mark) string {
+// severalText tells of a split or a merge.
+func (a *annotator) severalText(m report.Mark) string {
+	if m.Kind == report.Split {
+		return "Split " + a.noun.One + ": truth " + strconv.FormatInt(m.Truth, 10) + " lies under answers " + idList(m.Others) + " (diagnostic)"
+	}
 	return "Merged " + a.noun.Many + ": answer " + strconv.FormatInt(m.Pred, 10) + " covers truths " + idList(m.Others) + " (diagnostic)"
 }
 
