@@ -3,6 +3,7 @@ package scoring
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"coverslip/datasets/biabench"
+	"coverslip/datasets/fault"
 	"coverslip/scoring/report"
 )
 
@@ -26,12 +28,19 @@ type vector struct {
 type expected struct {
 	ResultScore *float64        `json:"result_score"`
 	Metrics     json.RawMessage `json:"metrics"`
-	Objects     *struct {
-		Images       []expectedImage            `json:"images"`
-		Compartments map[string][]expectedImage `json:"compartments"`
-	} `json:"objects"`
-	Raised string `json:"raised"`
+	Objects     json.RawMessage `json:"objects"` // of another form in each family of tasks
+	LooseKeys   []string        `json:"loose_keys"`
+	Raised      string          `json:"raised"`
 }
+
+// expectedObjects are those of instance segmentations.
+type expectedObjects struct {
+	Images       []expectedImage            `json:"images"`
+	Compartments map[string][]expectedImage `json:"compartments"`
+}
+
+// segmentations are the tasks whose objects and laws are checked here; those of other calculators are, in their packages.
+var segmentations = []string{nuclei, volume, hela}
 
 type expectedImage struct {
 	GT             string              `json:"gt"`
@@ -111,7 +120,9 @@ func scoreFolder(t testing.TB, taskDir, predDir string) *Report {
 		t.Fatal(err)
 	}
 	run, err := biabench.OpenRun(t.Context(), predDir)
-	if err != nil {
+	if errors.Is(err, fault.Missing) {
+		run = &biabench.Run{Path: predDir} // an agent that left no folder
+	} else if err != nil {
 		t.Fatal(err)
 	}
 	defer run.Close()
@@ -136,9 +147,11 @@ func TestGolden(t *testing.T) {
 			case want != nil && r.Result.Value != *want:
 				t.Errorf("result: got %v, want %v", r.Result.Value, *want)
 			}
-			compareMetrics(t, r.Metrics, v.want.Metrics)
-			compareObjects(t, r, v)
-			checkLaws(t, r)
+			compareMetrics(t, r.Metrics, v.want)
+			if slices.Contains(segmentations, r.TaskID) {
+				compareObjects(t, r, v)
+				checkLaws(t, r)
+			}
 		})
 	}
 }
@@ -146,17 +159,17 @@ func TestGolden(t *testing.T) {
 // looseKeys are texts of which only the presence counts.
 var looseKeys = []string{"error", "note", "reason"}
 
-func compareMetrics(t *testing.T, got *Record, want json.RawMessage) {
+func compareMetrics(t *testing.T, got *Record, want expected) {
 	t.Helper()
 	text, err := json.Marshal(got)
 	if err != nil {
 		t.Fatal(err)
 	}
-	compareJSON(t, "metrics", text, want)
+	compareJSON(t, "metrics", text, want.Metrics, slices.Concat(looseKeys, want.LooseKeys))
 }
 
-// compareJSON compares two values: the same keys in the same order, numbers within 1e-9.
-func compareJSON(t *testing.T, where string, got, want json.RawMessage) {
+// compareJSON compares two values: the same keys in the same order, numbers within 1e-9. Values of loose keys are not looked at.
+func compareJSON(t *testing.T, where string, got, want json.RawMessage, loose []string) {
 	t.Helper()
 	gotKeys, gotValues := members(got)
 	wantKeys, wantValues := members(want)
@@ -166,8 +179,8 @@ func compareJSON(t *testing.T, where string, got, want json.RawMessage) {
 			return
 		}
 		for i, key := range wantKeys {
-			if !slices.Contains(looseKeys, key) {
-				compareJSON(t, where+"."+key, gotValues[i], wantValues[i])
+			if !slices.Contains(loose, key) && !slices.Contains(loose, strings.TrimPrefix(where+"."+key, "metrics.")) {
+				compareJSON(t, where+"."+key, gotValues[i], wantValues[i], loose)
 			}
 		}
 		return
@@ -184,7 +197,7 @@ func compareJSON(t *testing.T, where string, got, want json.RawMessage) {
 			return
 		}
 		for i := range ws {
-			compareJSON(t, fmt.Sprintf("%s[%d]", where, i), gs[i], ws[i])
+			compareJSON(t, fmt.Sprintf("%s[%d]", where, i), gs[i], ws[i], loose)
 		}
 		return
 	}
@@ -217,12 +230,18 @@ func members(text json.RawMessage) (keys []string, values []json.RawMessage) {
 
 func compareObjects(t *testing.T, r *Report, v vector) {
 	t.Helper()
-	if v.want.Objects == nil {
+	var objects *expectedObjects
+	if len(v.want.Objects) > 0 {
+		if err := json.Unmarshal(v.want.Objects, &objects); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if objects == nil {
 		return
 	}
-	groups := v.want.Objects.Compartments
+	groups := objects.Compartments
 	if groups == nil {
-		groups = map[string][]expectedImage{"": v.want.Objects.Images}
+		groups = map[string][]expectedImage{"": objects.Images}
 	}
 	n := 0
 	for compartment, images := range groups {

@@ -308,13 +308,13 @@ func TestNotesOnRunAndRubric(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, marker := range []string{"made for the task " + volume, "iou_threshold of 0.7", "'nonsense' is no result"} {
+	for _, marker := range []string{"made for the task " + volume, "iou_threshold of 0.7", `the text "nonsense", which is no result`} {
 		if !strings.Contains(noteText(r), marker) {
 			t.Errorf("no note with %q in:\n%s", marker, noteText(r))
 		}
 	}
 	write(t, filepath.Join(dir, "evaluation_rubric.yaml"), "[]\n")
-	if r := scoreFolder(t, dir, filepath.Join(dir, "pred")); r.Threshold != 0.5 || r.Result.Value != 1 || !strings.Contains(noteText(r), "rubric was refused") {
+	if r := scoreFolder(t, dir, filepath.Join(dir, "pred")); r.Threshold != 0.5 || r.Result.Value != 1 || !strings.Contains(noteText(r), "warning : The rubric was refused") {
 		t.Errorf("%+v\n%s", r, noteText(r))
 	}
 }

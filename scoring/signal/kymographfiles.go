@@ -1,0 +1,165 @@
+package signal
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"coverslip/datasets/raster"
+	"coverslip/datasets/raster/pixel"
+	"coverslip/datasets/raster/tiff"
+)
+
+// The kinds of files of an experiment, by the end of their stems.
+const (
+	kymographKind = "speedkymograph"
+	xKind         = "mf_dxs"
+	yKind         = "mf_dys"
+	maskKind      = "roi"
+)
+
+// fileKey splits a file's name into experiment and kind; ok is false for a name that ends in no kind.
+func fileKey(file string) (experiment, kind string, ok bool) {
+	stem := lower(stemOf(file))
+	for _, kind := range []string{kymographKind, xKind, yKind, maskKind} {
+		if experiment, ok := strings.CutSuffix(stem, "_"+kind); ok && experiment != "" {
+			return experiment, kind, true
+		}
+	}
+	return "", "", false
+}
+
+// indexed are files by kind and experiment; the first file of a key counts.
+type indexed map[string]map[string]string
+
+func indexFiles(files []string) indexed {
+	x := indexed{}
+	for _, f := range files {
+		experiment, kind, ok := fileKey(f)
+		if !ok {
+			continue
+		}
+		if x[kind] == nil {
+			x[kind] = map[string]string{}
+		}
+		if _, taken := x[kind][experiment]; !taken {
+			x[kind][experiment] = f
+		}
+	}
+	return x
+}
+
+// experiments lists the keys of a kind, sorted.
+func (x indexed) experiments(kind string) []string {
+	var out []string
+	for k := range x[kind] {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// field is an array of doubles without axes of length 1, as the reference loads it. A field of an absent or unreadable
+// file has err set.
+type field struct {
+	file   string
+	shape  []int
+	values []float64 // C order
+	notes  []string  // on the file
+	err    error
+}
+
+var errAbsent = errors.New("there is no such file")
+
+// plane tells a field that can be used: two axes.
+func (f field) plane() bool { return f.err == nil && len(f.shape) == 2 }
+
+func (f field) at(y, x int) float64 { return f.values[y*f.shape[1]+x] }
+
+// allFinite tells whether no value is NaN or infinite.
+func (f field) allFinite() bool {
+	return !slices.ContainsFunc(f.values, func(v float64) bool { return !finite(v) })
+}
+
+// loadField reads the first series of a TIFF file. The content decides: a file of another format is unreadable whatever its
+// name.
+func loadField(ctx context.Context, file string) field {
+	out := field{file: file}
+	if file == "" {
+		out.err = errAbsent
+		return out
+	}
+	a, notes, err := readTIFF(ctx, file)
+	out.notes, out.err = notes, err
+	if err != nil {
+		return out
+	}
+	for _, n := range a.Shape {
+		if n != 1 {
+			out.shape = append(out.shape, n)
+		}
+	}
+	out.values = toFloats(a.Values)
+	return out
+}
+
+// readTIFF reads the first series of a TIFF file and what a user should know of the file.
+func readTIFF(ctx context.Context, file string) (raster.Array, []string, error) {
+	f, err := raster.Open(ctx, file)
+	if errors.Is(err, tiff.ErrNoPages) { // the reference reads an empty array
+		return raster.Array{Shape: []int{0}, Type: raster.Float64, Values: []float64{}}, []string{"the file holds no page: an empty array"}, nil
+	}
+	if err != nil {
+		return raster.Array{}, nil, err
+	}
+	defer f.Close()
+	if !isTIFF(f.Format) {
+		return raster.Array{}, nil, errors.New("the file is no TIFF, it holds " + f.Format)
+	}
+	a, err := f.Array(ctx)
+	return a, f.Notes, err
+}
+
+func isTIFF(format string) bool {
+	return strings.HasSuffix(format, "TIFF") || format == "Zeiss LSM" || format == "MetaMorph STK"
+}
+
+// toFloats widens samples; doubles are taken as they are.
+func toFloats(values any) []float64 {
+	switch v := values.(type) {
+	case []float64:
+		return v
+	case []float32:
+		return widen(v)
+	case []uint8:
+		return widen(v)
+	case []int8:
+		return widen(v)
+	case []uint16:
+		return widen(v)
+	case []int16:
+		return widen(v)
+	case []uint32:
+		return widen(v)
+	case []int32:
+		return widen(v)
+	case []uint64:
+		return widen(v)
+	case []int64:
+		return widen(v)
+	}
+	return nil
+}
+
+func widen[E pixel.Element](v []E) []float64 {
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = float64(x)
+	}
+	return out
+}
+
+// name is a file's name for messages.
+func (f field) name() string { return filepath.Base(f.file) }

@@ -1,0 +1,244 @@
+package signal
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"coverslip/datasets/raster/parallel"
+	"coverslip/datasets/tabular"
+	"coverslip/scoring/numeric"
+)
+
+// comparison is two localisation lists and what came of matching them.
+type comparison struct {
+	pred, truth list
+	threshold   float64
+	frames      []frame
+	pairs       []pair // in the order of frames, then of acceptance
+	tp, fp, fn  int
+
+	rmseX, rmseY, lateral, r float64 // r is NaN for the reference's null
+}
+
+// frame is the rows of one frame, by index into the lists, in file order.
+type frame struct {
+	number      float64
+	pred, truth []int32
+	pairs       []pair
+	ofTruth     []int32 // of each truth: its pair, counted from 1, 0 for none; nil without pairs
+	paired      []bool  // of each answer
+	near        []near  // of each answer
+}
+
+// near is the nearest truth row within three thresholds, or -1, and its distance.
+type near struct {
+	truth    int32
+	distance float64
+}
+
+// pair is an answer row and a truth row that it claimed.
+type pair struct {
+	pred, truth int32
+	distance    float64
+}
+
+// framesOf groups the rows of both lists by frame, ascending.
+func framesOf(pred, truth []tabular.Localisation) []frame {
+	index := map[float64]int{}
+	var frames []frame
+	find := func(number float64) *frame {
+		i, ok := index[number]
+		if !ok {
+			i = len(frames)
+			index[number] = i
+			frames = append(frames, frame{number: number})
+		}
+		return &frames[i]
+	}
+	for i, l := range pred {
+		f := find(l.Frame)
+		f.pred = append(f.pred, int32(i))
+	}
+	for i, l := range truth {
+		f := find(l.Frame)
+		f.truth = append(f.truth, int32(i))
+	}
+	slices.SortFunc(frames, func(a, b frame) int { return cmp.Compare(a.number, b.number) })
+	return frames
+}
+
+// match pairs the lists frame by frame (spec/scorers-signals.md 2.4).
+func (c *comparison) match(ctx context.Context, progress func(done, total int)) error {
+	c.frames = framesOf(c.pred.rows, c.truth.rows)
+	if err := matchFrames(ctx, c.frames, c.pred.rows, c.truth.rows, c.threshold); err != nil {
+		return err
+	}
+	for _, f := range c.frames {
+		c.pairs = append(c.pairs, f.pairs...)
+	}
+	c.tp = len(c.pairs)
+	c.fp, c.fn = len(c.pred.rows)-c.tp, len(c.truth.rows)-c.tp
+	progress(len(c.frames), len(c.frames))
+	return nil
+}
+
+func matchFrames(ctx context.Context, frames []frame, pred, truth []tabular.Localisation, threshold float64) error {
+	return parallel.Each(ctx, len(frames), func(i int) error { return frames[i].match(pred, truth, threshold) })
+}
+
+// match lets each answer ask for its nearest truth, the closest pairs first; an answer whose truth is taken has no second
+// choice.
+func (f *frame) match(pred, truth []tabular.Localisation, threshold float64) error {
+	f.pairs, f.near, f.ofTruth, f.paired = nil, nil, nil, nil
+	if len(f.pred) == 0 || len(f.truth) == 0 {
+		return nil
+	}
+	x, y := make([]float64, len(f.truth)), make([]float64, len(f.truth))
+	for k, i := range f.truth {
+		x[k], y[k] = truth[i].X, truth[i].Y
+		if !finite(x[k]) || !finite(y[k]) {
+			return fmt.Errorf("frame %v of the truth has a coordinate that is not finite (line %d)", f.number, truth[i].Line)
+		}
+	}
+	for _, i := range f.pred {
+		if !finite(pred[i].X) || !finite(pred[i].Y) {
+			return fmt.Errorf("frame %v of the answer has a coordinate that is not finite (line %d)", f.number, pred[i].Line)
+		}
+	}
+	tree := numeric.NewPlanar(x, y)
+	f.near = make([]near, len(f.pred))
+	asks := make([]ask, 0, len(f.pred))
+	for k, i := range f.pred {
+		n, distance := nearestWithin(tree, pred[i].X, pred[i].Y, threshold)
+		if n < 0 { // near misses are worth telling
+			n, distance = nearestWithin(tree, pred[i].X, pred[i].Y, 3*threshold)
+		} else {
+			asks = append(asks, ask{pair{i, f.truth[n], distance}, int32(k), int32(n)})
+		}
+		f.near[k] = near{-1, distance}
+		if n >= 0 {
+			f.near[k].truth = f.truth[n]
+		}
+	}
+	slices.SortFunc(asks, func(a, b ask) int { return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.pred, b.pred)) })
+	f.ofTruth, f.paired, f.pairs = make([]int32, len(f.truth)), make([]bool, len(f.pred)), make([]pair, 0, len(asks))
+	for _, a := range asks {
+		if f.ofTruth[a.truthPlace] == 0 {
+			f.pairs = append(f.pairs, a.pair)
+			f.ofTruth[a.truthPlace], f.paired[a.predPlace] = int32(len(f.pairs)), true
+		}
+	}
+	return nil
+}
+
+// ask is a pair that an answer asks for, and the places of both in their frame.
+type ask struct {
+	pair
+	predPlace, truthPlace int32
+}
+
+// nearestWithin is the nearest point within a distance, -1 for none.
+func nearestWithin(tree *numeric.Planar, x, y, reach float64) (index int, distance float64) {
+	if !(reach >= 0) {
+		return -1, 0
+	}
+	n, squared := tree.Nearest(x, y, float64(reach*reach)*(1+1e-9)) // a little more than what can pass
+	if distance = math.Sqrt(squared); n < 0 || distance > reach {
+		return -1, 0
+	}
+	return n, distance
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+var metricNames = []string{"jaccard", "precision", "recall", "f1"}
+
+func (c *comparison) metrics() map[string]float64 {
+	tp, fp, fn := float64(c.tp), float64(c.fp), float64(c.fn)
+	p, r := ratio(tp, tp+fp), ratio(tp, tp+fn)
+	return map[string]float64{"jaccard": ratio(tp, tp+fp+fn), "precision": p, "recall": r, "f1": ratio(2*p*r, p+r)}
+}
+
+// metric is a localisation metric by name; an unknown name means jaccard.
+func (c *comparison) metric(name string) float64 {
+	m := c.metrics()
+	if v, ok := m[name]; ok {
+		return v
+	}
+	return m["jaccard"]
+}
+
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
+
+// measure takes distances and the correlation of intensities over all pairs (spec/scorers-signals.md 2.5).
+func (c *comparison) measure() error {
+	var xx, yy, lateral float64
+	for _, p := range c.pairs {
+		dx, dy := c.offset(p)
+		qx, err := numeric.Square(dx)
+		if err != nil {
+			return err
+		}
+		qy, err := numeric.Square(dy)
+		if err != nil {
+			return err
+		}
+		xx, yy, lateral = xx+qx, yy+qy, lateral+math.Hypot(dx, dy)
+	}
+	if n := float64(len(c.pairs)); n > 0 {
+		c.rmseX, c.rmseY, c.lateral = math.Sqrt(xx/n), math.Sqrt(yy/n), lateral/n
+	}
+	var err error
+	c.r, err = c.correlate()
+	return err
+}
+
+// offset is the answer's place seen from the truth's.
+func (c *comparison) offset(p pair) (dx, dy float64) {
+	a, t := c.pred.rows[p.pred], c.truth.rows[p.truth]
+	return a.X - t.X, a.Y - t.Y
+}
+
+// correlate is Pearson's r of the pairs' intensities, NaN where it has no value.
+func (c *comparison) correlate() (float64, error) {
+	n := float64(len(c.pairs))
+	if n < 2 {
+		return math.NaN(), nil
+	}
+	var sx, sy float64
+	for _, p := range c.pairs {
+		sx += c.pred.rows[p.pred].Intensity
+		sy += c.truth.rows[p.truth].Intensity
+	}
+	mx, my := sx/n, sy/n
+	var cov, vx, vy float64
+	for _, p := range c.pairs {
+		dx, dy := c.pred.rows[p.pred].Intensity-mx, c.truth.rows[p.truth].Intensity-my
+		qx, err := numeric.Square(dx)
+		if err != nil {
+			return 0, err
+		}
+		qy, err := numeric.Square(dy)
+		if err != nil {
+			return 0, err
+		}
+		cov, vx, vy = cov+float64(dx*dy), vx+qx, vy+qy
+	}
+	if !(vx > 0 && vy > 0) {
+		return math.NaN(), nil
+	}
+	root := math.Sqrt(float64(vx * vy))
+	if root == 0 {
+		return 0, errors.New("intensities vary by so little that the reference divides by zero")
+	}
+	return cov / root, nil
+}
