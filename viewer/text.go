@@ -43,6 +43,7 @@ func (v View) String() string {
 	w.flag("errors", v.Errors, "on")
 	w.flag("pixels", v.HideImage, "off")
 	w.flag("bar", v.Bar, "on")
+	w.flag("tiles", v.Tiles, "on")
 	w.focus(v.Focus)
 	return w.String()
 }
@@ -242,6 +243,9 @@ func (v *View) set(key, value string) error {
 	case "bar":
 		v.Bar, ok = parseSwitch(value)
 		expected = "on or off"
+	case "tiles":
+		v.Tiles, ok = parseSwitch(value)
+		expected = "on or off"
 	case "focus":
 		v.Focus, ok = parseFocus(value)
 		expected = "aID, tID or aID,tID with ids that are not 0"
@@ -346,7 +350,7 @@ func (v *View) setTone(key, value string) error {
 	i, ok := parseInt(digits, MaxChannels-1)
 	if !found || !ok || digits != strconv.Itoa(i) {
 		return &fault.Error{Kind: fault.Malformed, At: "view", Found: "unknown key " + strconv.Quote(key),
-			Expected: "image, part, t, z, size, zoom, at, single, channel, off, tone0 to tone255, answer, truth, errors, pixels, bar or focus"}
+			Expected: "image, part, t, z, size, zoom, at, single, channel, off, tone0 to tone255, answer, truth, errors, pixels, bar, tiles or focus"}
 	}
 	parts := strings.Split(value, ":")
 	if len(parts) > 3 {

@@ -26,6 +26,7 @@
 //	errors=on        judged objects in the colours and line styles of the marks
 //	pixels=off       layers only, on black
 //	bar=on           scale bar
+//	tiles=on         borders of the tiles that a mosaic is laid out from
 //	focus=aID,tID    the answer's and the truth's object that the user stands at; either may be missing
 //
 // For example "image=kidney_01 z=3 zoom=2 at=512.5,300 tone0=fire:100..2000:0.8 answer=outline truth=fill:0.3 focus=a17,t9".
@@ -60,6 +61,7 @@ type View struct {
 	Errors        bool       // TP, FP, FN ... in the palette of marks
 	HideImage     bool
 	Bar           bool // scale bar
+	Tiles         bool // borders of a mosaic's tiles
 	Focus         Focus
 }
 
@@ -138,13 +140,13 @@ type plainView struct {
 	zoom          float64
 	at            Point
 	answer, truth LabelLayer
-	flags         [4]bool
+	flags         [5]bool
 	focus         Focus
 }
 
 func (v View) withoutTones() plainView {
 	return plainView{v.Image, v.Part, v.T, v.Z, v.Channel, v.Size, v.Zoom, v.At, v.Answer, v.Truth,
-		[4]bool{v.Single, v.Errors, v.HideImage, v.Bar}, v.Focus}
+		[5]bool{v.Single, v.Errors, v.HideImage, v.Bar, v.Tiles}, v.Focus}
 }
 
 // Normal is the canonical View that draws the same picture: everything within bounds, numbers rounded to what can be

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"coverslip/datasets"
 	"coverslip/datasets/fault"
 	"coverslip/datasets/raster"
 	"coverslip/scoring/report"
@@ -18,10 +19,11 @@ import (
 func (p Program) info() *cobra.Command {
 	var asJSON, hash bool
 	c := &cobra.Command{
-		Use:   "info FILE...",
-		Short: "Say what image files are: format, axes, type, calibration, pages, notes",
-		Long: "Shape, axes and type are those of the first series, which is what a scorer sees.\n" +
-			"With --json, prints one object per line and file.",
+		Use:   "info PATH...",
+		Short: "Say what files and folders are: images, tables, tasks, runs",
+		Long: "Of images it says format, axes, type, calibration, pages and notes; shape, axes and type are those of the first series,\n" +
+			"which is what a scorer sees. Of tables it says how they are written and what a strict reader makes of them.\n" +
+			"With --json, prints one object per line and path.",
 		Args: between(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var errs []error
@@ -38,31 +40,34 @@ func (p Program) info() *cobra.Command {
 	return c
 }
 
-// infoOf describes one file. With JSON a refused file gets an object too, with its error.
+// infoOf describes one path. With JSON what is refused gets an object too, with its error.
 func infoOf(ctx context.Context, w io.Writer, path string, asJSON, hash bool) error {
-	f, err := raster.Open(ctx, path)
-	if err != nil {
-		if asJSON {
-			writeJSONLine(w, new(report.Record).Set("file", path).Set("error", err.Error()).Set("error_kind", kindName(err)))
+	kind, err := datasets.Recognise(path)
+	rec := new(report.Record).Set("file", path).Set("kind", kind.String())
+	if err == nil {
+		switch kind {
+		case datasets.Task:
+			err = describeTask(rec, path)
+		case datasets.TaskRoot:
+			err = describeRoot(rec, path)
+		case datasets.Run, datasets.Submission, datasets.SubmissionZip:
+			err = describeRun(ctx, rec, path)
+		case datasets.Table:
+			err = describeTable(rec, path)
+		default:
+			err = describeImage(ctx, rec, path, hash)
 		}
-		return err
 	}
-	defer f.Close()
-	rec := describe(f)
-	var problem error
-	if hash {
-		sum, err := raster.Hash(ctx, f)
-		if err != nil {
-			rec.Set("error", err.Error()).Set("error_kind", kindName(err))
-			problem = err
-		} else {
-			rec.Set("sha256", sum)
-		}
+	if err != nil {
+		rec.Set("error", err.Error()).Set("error_kind", kindName(err))
 	}
 	if asJSON {
-		return errors.Join(writeJSONLine(w, rec), problem)
+		return errors.Join(writeJSONLine(w, rec), err)
 	}
-	return errors.Join(writeInfoText(w, f, rec), problem)
+	if err == nil {
+		writeFacts(w, rec, "")
+	}
+	return err
 }
 
 func kindName(err error) string {
@@ -72,15 +77,17 @@ func kindName(err error) string {
 	return ""
 }
 
-func describe(f *raster.File) *report.Record {
-	rec := new(report.Record).Set("file", f.Path).Set("format", f.Format).Set("pages", f.Pages)
+// describeImage adds what an image file is. A file that can be opened but not read in full keeps what is known of it.
+func describeImage(ctx context.Context, rec *report.Record, path string, hash bool) error {
+	f, err := raster.Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	rec.Set("format", f.Format).Set("pages", f.Pages)
 	if len(f.Series) > 0 {
 		h := f.Series[0]
-		shape := h.Shape
-		if shape == nil {
-			shape = []int{}
-		}
-		rec.Set("shape", shape).Set("axes", h.Axes).Set("dtype", h.Type.String())
+		rec.Set("axes", h.Axes).Set("shape", append([]int{}, h.Shape...)).Set("dtype", h.Type.String())
 	}
 	rec.Set("series", len(f.Series))
 	if f.ScoringErr != nil {
@@ -92,10 +99,24 @@ func describe(f *raster.File) *report.Record {
 	if names := channelNames(f.Channels); len(names) > 0 {
 		rec.Set("channels", names)
 	}
+	metadata := new(report.Record)
+	for _, fact := range f.Facts() {
+		metadata.Set(fact.Name, fact.Value+" ("+fact.Source+")")
+	}
+	if len(metadata.Keys()) > 0 {
+		rec.Set("metadata", metadata)
+	}
 	if len(f.Notes) > 0 {
 		rec.Set("notes", f.Notes)
 	}
-	return rec
+	if hash {
+		sum, err := raster.Hash(ctx, f)
+		if err != nil {
+			return err
+		}
+		rec.Set("sha256", sum)
+	}
+	return nil
 }
 
 func channelNames(channels []raster.Channel) []string {
@@ -117,32 +138,32 @@ func writeJSONLine(w io.Writer, rec *report.Record) error {
 	return err
 }
 
-func writeInfoText(w io.Writer, f *raster.File, rec *report.Record) error {
-	fmt.Fprintf(w, "%s\n  %s, %d pages\n", f.Path, f.Format, f.Pages)
-	for i, h := range f.Series {
-		fmt.Fprintf(w, "  series %d: %s %s, %s\n", i+1, h.Axes, strings.Trim(fmt.Sprint(h.Shape), "[]"), h.Type)
-	}
-	if f.ScoringErr != nil {
-		fmt.Fprintf(w, "  the reference reader cannot read it: %v\n", f.ScoringErr)
-	}
-	if c := f.Calibration; c.X > 0 {
-		fmt.Fprintf(w, "  pixel %.4g x %.4g µm", c.Y, c.X)
-		if c.Z > 0 {
-			fmt.Fprintf(w, ", z step %.4g µm", c.Z)
+// writeFacts prints a record as indented lines, one field each.
+func writeFacts(w io.Writer, rec *report.Record, indent string) {
+	for _, key := range rec.Keys() {
+		name := strings.ReplaceAll(key, "_", " ")
+		switch v := rec.Get(key).(type) {
+		case *report.Record:
+			fmt.Fprintf(w, "%s%s\n", indent, name)
+			writeFacts(w, v, indent+"  ")
+		case []*report.Record:
+			for _, r := range v {
+				fmt.Fprintf(w, "%s%s\n", indent, name)
+				writeFacts(w, r, indent+"  ")
+			}
+		case []string:
+			for _, line := range v {
+				fmt.Fprintf(w, "%s%s: %s\n", indent, name, line)
+			}
+		case []int:
+			fmt.Fprintf(w, "%s%s: %s\n", indent, name, strings.Trim(fmt.Sprint(v), "[]"))
+		default:
+			if key == "file" {
+				fmt.Fprintf(w, "%v\n", v)
+				indent = "  "
+				continue
+			}
+			fmt.Fprintf(w, "%s%s: %v\n", indent, name, v)
 		}
-		if c.T > 0 {
-			fmt.Fprintf(w, ", %.4g s per frame", c.T)
-		}
-		fmt.Fprintf(w, " (%s)\n", c.Source)
 	}
-	for _, n := range channelNames(f.Channels) {
-		fmt.Fprintf(w, "  channel %s\n", n)
-	}
-	for _, n := range f.Notes {
-		fmt.Fprintf(w, "  note: %s\n", n)
-	}
-	if sum, ok := rec.Get("sha256").(string); ok {
-		fmt.Fprintf(w, "  sha256 %s\n", sum)
-	}
-	return nil
 }

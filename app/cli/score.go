@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"text/tabwriter"
 
@@ -13,7 +14,6 @@ import (
 
 	"coverslip/app/session"
 	"coverslip/datasets/biabench"
-	"coverslip/datasets/fault"
 	"coverslip/scoring"
 	"coverslip/scoring/report"
 )
@@ -70,7 +70,7 @@ func scoreRun(ctx context.Context, taskDir, runDir, truth string, talk io.Writer
 		fmt.Fprintf(talk, "coverslip: the rubric was refused, so its defaults count: %v\n", task.RubricErr)
 	}
 	run, absent := biabench.OpenRun(ctx, runDir)
-	if errors.Is(absent, fault.Missing) {
+	if errors.Is(absent, fs.ErrNotExist) {
 		run = &biabench.Run{Path: runDir, Dir: runDir} // the reference scores a run that is not there, with 0
 	} else if absent != nil {
 		return scored{}, absent
@@ -155,7 +155,7 @@ func writeScoreText(w io.Writer, s scored) error {
 	if worst := worstMarks(r, worstShown); len(worst) > 0 {
 		fmt.Fprintf(t, "\nworst errors\t\t\n")
 		for _, m := range worst {
-			im := r.Images[m.Image]
+			im := r.ImageOf(m)
 			fmt.Fprintf(t, "%.5f\t%s\t%s %s\n", m.Cost, im.Name, im.Compartment, m.Text)
 		}
 	}

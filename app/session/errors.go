@@ -35,15 +35,15 @@ func (l *errorList) reset() {
 // forget drops what belongs to one report and keeps filter and order.
 func (l *errorList) forget() { l.selected = -1 }
 
-// IsError tells whether a mark belongs in the errors table: all but matched objects without a wrong pixel.
-func IsError(m scoring.Mark) bool { return m.Kind != report.TP || m.Wrong > 0 }
+// IsError tells whether a mark belongs in the errors table: all but matches that cost nothing.
+func IsError(m scoring.Mark) bool { return m.Kind != report.TP || m.Wrong > 0 || m.Cost > 0 }
 
-// kindText names a kind for people; a match with wrong pixels is an error of contour.
-func kindText(k scoring.Kind) string {
-	if k == report.TP {
+// kindText names the kind of a mark for people; a match with wrong pixels is an error of contour.
+func kindText(m scoring.Mark) string {
+	if m.Kind == report.TP && m.Wrong > 0 {
 		return "contour"
 	}
-	return string(k)
+	return string(m.Kind)
 }
 
 // Row is one line of the errors table, all in text.
@@ -59,8 +59,16 @@ type KindCount struct {
 	On   bool
 }
 
-// kindOrder is the order of filters: what costs most as a rule comes first.
-var kindOrder = []scoring.Kind{report.Whole, report.FP, report.FN, report.Weak, report.TP, report.LooseAnswer, report.LooseTruth, report.Split, report.Merge}
+// kindOrder is the order of filters: what costs most as a rule comes first, kinds that are not named here last.
+var kindOrder = []string{string(report.Whole), string(report.FP), string(report.FN), string(report.Weak), "contour", string(report.TP),
+	string(report.LooseAnswer), string(report.LooseTruth), string(report.Split), string(report.Merge)}
+
+func kindPlace(name string) int {
+	if i := slices.Index(kindOrder, name); i >= 0 {
+		return i
+	}
+	return len(kindOrder)
+}
 
 // rebuildErrors filters and sorts anew and keeps the selected mark selected if it is still there.
 func (s *Session) rebuildErrors() {
@@ -76,7 +84,7 @@ func (s *Session) rebuildErrors() {
 			if m.Kind != report.TP {
 				l.perImage[m.Image]++ // contours of good matches cost pixels, but no object
 			}
-			l.perKind[kindText(m.Kind)]++
+			l.perKind[kindText(m)]++
 			if s.keeps(r, m, here) {
 				l.rows = append(l.rows, i)
 			}
@@ -91,13 +99,13 @@ func (s *Session) rebuildErrors() {
 
 func (s *Session) keeps(r *scoring.Report, m scoring.Mark, here int) bool {
 	l := &s.errors
-	if l.hidden[kindText(m.Kind)] || (l.onlyHere && m.Image != here) {
+	if l.hidden[kindText(m)] || (l.onlyHere && m.Image != here) {
 		return false
 	}
 	if l.search == "" {
 		return true
 	}
-	text := strings.ToLower(r.Images[m.Image].Name + " " + r.Images[m.Image].Compartment + " " + kindText(m.Kind) + " " + m.Text +
+	text := strings.ToLower(r.ImageOf(m).Name + " " + r.ImageOf(m).Compartment + " " + m.Key + " " + kindText(m) + " " + m.Text +
 		" " + idText(m.Pred) + " " + idText(m.Truth))
 	return strings.Contains(text, l.search)
 }
@@ -111,7 +119,7 @@ func (l *errorList) order(r *scoring.Report) func(a, b int) int {
 		case "wrong":
 			return float64(m.Wrong)
 		case "kind":
-			return float64(slices.Index(kindOrder, m.Kind))
+			return float64(kindPlace(kindText(m)))
 		case "image":
 			return float64(m.Image)
 		}
@@ -143,8 +151,8 @@ func (s *Session) ErrorRow(i int) Row {
 	}
 	at := s.errors.rows[i]
 	m := r.Marks[at]
-	im := r.Images[m.Image]
-	row := Row{Mark: at, Kind: kindText(m.Kind), Image: im.Name, Where: s.where(m), Answer: idText(m.Pred), Truth: idText(m.Truth), Text: m.Text}
+	im := r.ImageOf(m)
+	row := Row{Mark: at, Kind: kindText(m), Image: im.Name, Where: s.where(m), Answer: idText(m.Pred), Truth: idText(m.Truth), Text: m.Text}
 	if im.Compartment != "" {
 		row.Image += " " + im.Compartment
 	}
@@ -177,26 +185,33 @@ func idText(id report.ID) string {
 	return strconv.FormatInt(id, 10)
 }
 
-// where is a mark's place in whole pixels; volumes have a slice.
+// where is a mark's place in whole pixels, with its slice and time, or the row, well or condition that it speaks of.
 func (s *Session) where(m scoring.Mark) string {
-	if m.Kind == report.Whole {
-		return ""
+	if m.Kind == report.Whole || m.Key != "" && m.Y == 0 && m.X == 0 {
+		return m.Key
 	}
 	at := fmt.Sprintf("y %d x %d", int(m.Y+0.5), int(m.X+0.5))
 	if m.Box.Z1 > 1 || m.Z >= 1 {
 		at = fmt.Sprintf("z %d ", int(math.Round(m.Z))) + at
+	}
+	if m.T > 0 || s.picked.shape.T > 1 {
+		at = fmt.Sprintf("t %d ", m.T) + at
 	}
 	return at
 }
 
 // ErrorKinds lists the kinds of error of the report with their filters.
 func (s *Session) ErrorKinds() []KindCount {
-	var kinds []KindCount
-	for _, k := range kindOrder {
-		name := kindText(k)
-		if n := s.errors.perKind[name]; n > 0 {
-			kinds = append(kinds, KindCount{name, n, !s.errors.hidden[name]})
-		}
+	names := make([]string, 0, len(s.errors.perKind))
+	for name := range s.errors.perKind {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(kindPlace(a), kindPlace(b)), cmp.Compare(a, b))
+	})
+	kinds := make([]KindCount, len(names))
+	for i, name := range names {
+		kinds[i] = KindCount{name, s.errors.perKind[name], !s.errors.hidden[name]}
 	}
 	return kinds
 }
@@ -292,9 +307,9 @@ func (s *Session) goTo(m scoring.Mark) {
 	s.picked.middle = false
 	s.pointer = nil // the status line speaks of the object until the pointer moves
 	s.view.Focus = viewer.Focus{Answer: m.Pred, Truth: m.Truth}
-	if m.Kind == report.Whole {
+	if m.Kind == report.Whole || m.Y == 0 && m.X == 0 {
 		s.view = s.view.Fit()
-		s.picked.middle = true
+		s.picked.middle = m.Kind == report.Whole
 	} else {
 		s.placeAt(m)
 	}
@@ -316,7 +331,7 @@ func (s *Session) rowImage(row int) (image, part int, ok bool) {
 
 // placeAt centres a mark at a zoom that shows it well. Its slice is that of its centroid.
 func (s *Session) placeAt(m scoring.Mark) {
-	v, size, img := &s.view, s.pictureSize(), judgedSize(s.Report().Images[m.Image])
+	v, size, img := &s.view, s.pictureSize(), judgedSize(s.Report().ImageOf(m))
 	v.Z, v.T = int(math.Round(m.Z)), m.T
 	box := image.Rect(m.Box.X0, m.Box.Y0, m.Box.X1, m.Box.Y1)
 	*v = v.Frame(box, img, size).Centre(viewer.Point{Y: m.Y + 0.5, X: m.X + 0.5}, img, size)

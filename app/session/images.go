@@ -32,17 +32,17 @@ func Join(task *biabench.Task, resolution biabench.Resolution, report *scoring.R
 	j.inputs = len(j.images)
 	if report != nil && len(report.Images) > 0 {
 		for i, row := range report.Images {
-			j.place(Part{Name: row.Compartment, Answer: row.Pred, Truth: row.Truth, Row: i})
+			j.place(row.Name, Part{Name: row.Compartment, Answer: row.Pred, Truth: row.Truth, Row: i})
 		}
 		return j.images
 	}
 	for _, truth := range imagesBelow(task.Truth) {
-		j.place(Part{Name: partOf(task.Truth, truth), Truth: truth, Row: -1})
+		j.place(biabench.Stem(truth), Part{Name: partOf(task.Truth, truth), Truth: truth, Row: -1})
 	}
 	for _, d := range resolution.Deliverables {
 		for _, file := range d.Files {
 			if biabench.IsImageName(file) {
-				j.place(Part{Name: partOfDeliverable(d.Deliverable.ID), Answer: file, Row: -1})
+				j.place(biabench.Stem(file), Part{Name: partOfDeliverable(d.Deliverable.ID), Answer: file, Row: -1})
 			}
 		}
 	}
@@ -61,13 +61,9 @@ func (j *joiner) add(im Image) int {
 	return len(j.images) - 1
 }
 
-// place files a part under the image it belongs to, which is made if there is none.
-func (j *joiner) place(p Part) {
-	path := p.Truth
-	if path == "" {
-		path = p.Answer
-	}
-	stem := biabench.Stem(path)
+// place files a part under the image of that name, which is made if there is none. Rows of a report that are no images (a condition,
+// a cell line) become entries without an input.
+func (j *joiner) place(stem string, p Part) {
 	i, ok := j.find(stem)
 	if ok && !j.join(&j.images[i], p) {
 		ok = false // two label files of one name: each is an image of its own

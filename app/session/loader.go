@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"coverslip/datasets/biabench"
 	"coverslip/datasets/fault"
 	"coverslip/datasets/raster"
 	"coverslip/viewer/render"
@@ -14,6 +15,7 @@ import (
 type Source struct {
 	Input, Answer, Truth string             // "" where there is none
 	Unnamed              byte               // 'Z' or 'T': what a lone unnamed axis means in this task
+	Axes                 string             // of the input as the user reassigned them, "" for the file's own
 	Calibration          raster.Calibration // of the task, used where the file has none
 }
 
@@ -99,11 +101,11 @@ func (l *Loader) Open(ctx context.Context, src Source) (*Opened, error) {
 	}
 	o := &Opened{Source: src, refs: 1}
 	var errs []error
-	open := func(path string) *Layer {
+	open := func(path, axes string) *Layer {
 		if path == "" {
 			return nil
 		}
-		layer, err := l.openLayer(ctx, path, src.Unnamed)
+		layer, err := l.openLayer(ctx, path, raster.Layout{Unnamed: src.Unnamed, Axes: axes})
 		if err != nil {
 			errs = append(errs, err)
 			o.Notes = append(o.Notes, err.Error())
@@ -111,7 +113,7 @@ func (l *Loader) Open(ctx context.Context, src Source) (*Opened, error) {
 		}
 		return layer
 	}
-	o.Input, o.Answer, o.Truth = open(src.Input), open(src.Answer), open(src.Truth)
+	o.Input, o.Answer, o.Truth = open(src.Input, src.Axes), open(src.Answer, ""), open(src.Truth, "")
 	first := o.first()
 	if first == nil {
 		if len(errs) > 0 {
@@ -154,12 +156,17 @@ func (l *Loader) remember(o *Opened) *Opened {
 	return o
 }
 
-func (l *Loader) openLayer(ctx context.Context, path string, unnamed byte) (*Layer, error) {
-	f, err := raster.Open(ctx, path)
+// openLayer opens an image file, or a folder of planes as one image.
+func (l *Loader) openLayer(ctx context.Context, path string, layout raster.Layout) (*Layer, error) {
+	open := raster.Open
+	if biabench.IsFolder(path) {
+		open = raster.OpenFolder
+	}
+	f, err := open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	stack, err := f.Stack(l.planes, raster.Layout{Unnamed: unnamed})
+	stack, err := f.Stack(l.planes, layout)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -174,6 +181,19 @@ func (o *Opened) first() *Layer {
 		}
 	}
 	return nil
+}
+
+// tiles are those that a mosaic is laid out from.
+func (o *Opened) tiles() []render.Tile {
+	if o.Input == nil || o.Input.Stack.Mosaic == nil {
+		return nil
+	}
+	m := o.Input.Stack.Mosaic
+	tiles := make([]render.Tile, len(m.Tiles))
+	for i, t := range m.Tiles {
+		tiles[i] = render.Tile{Y: t.Y, X: t.X, H: m.H, W: m.W}
+	}
+	return tiles
 }
 
 // Pixel is the physical size of a pixel: the file's own, else the task's.
@@ -234,7 +254,7 @@ func (l *Loader) Prepared(src Source, place func(raster.Shape) (t, z int), style
 type readPlane func(layer *Layer, t, z, c int) (raster.Plane, error)
 
 func (l *Loader) scene(o *Opened, t, z int, styles Styles, read readPlane) (*render.Scene, []error) {
-	s := &render.Scene{H: o.Shape.Y, W: o.Shape.X, RGB: o.RGB, Calibration: o.Pixel()}
+	s := &render.Scene{H: o.Shape.Y, W: o.Shape.X, RGB: o.RGB, Calibration: o.Pixel(), Tiles: o.tiles()}
 	var errs []error
 	if o.Input != nil {
 		var err error

@@ -10,6 +10,7 @@ import (
 	"coverslip/datasets/biabench"
 	"coverslip/datasets/demo"
 	"coverslip/datasets/fault"
+	"coverslip/datasets/tabular"
 )
 
 // recentLimit bounds the list of recent items.
@@ -20,6 +21,7 @@ type found struct {
 	tasks  []*biabench.Task
 	runs   []foundRun
 	images []string
+	tables []*tabular.Table
 	errs   []error
 }
 
@@ -112,11 +114,18 @@ func (f *found) look(ctx context.Context, path string) {
 			found.task = f.tasks[n-1]
 		}
 		f.runs = append(f.runs, found)
+	case datasets.Table:
+		table, err := tabular.Open(path)
+		if err != nil {
+			f.errs = append(f.errs, err)
+			return
+		}
+		f.tables = append(f.tables, table)
 	case datasets.Image:
 		f.images = append(f.images, path)
 	default:
 		f.errs = append(f.errs, &fault.Error{Kind: fault.Unsupported, File: path, Found: "a file of another kind",
-			Expected: "a task folder, a run folder or zip, or an image"})
+			Expected: "a task folder, a run folder or zip, an image or a table"})
 	}
 }
 
@@ -158,6 +167,11 @@ func (s *Session) take(f found) {
 			first = i
 		}
 	}
+	for _, t := range f.tables {
+		if i := s.addTable(t); first < 0 {
+			first = i
+		}
+	}
 	if first >= 0 {
 		s.task = first
 	}
@@ -195,9 +209,6 @@ func (s *Session) addTask(t *biabench.Task) int {
 	for _, note := range t.Notes {
 		s.say(string(note.Level), note.Text)
 	}
-	if t.RubricErr != nil {
-		s.complain(t.RubricErr)
-	}
 	s.tasks = append(s.tasks, &entry{title: TitleOf(t.Spec.TaskID), task: t, run: -1, bare: Join(t, biabench.Resolution{}, nil)})
 	return len(s.tasks) - 1
 }
@@ -217,6 +228,11 @@ func (s *Session) attach(runs []foundRun) {
 	shown := false
 	for _, f := range runs {
 		run, i := f.run, s.taskOf(f)
+		if i < 0 && onlyImages(run.Dir) {
+			run.Close()
+			s.task = s.addImages([]string{run.Path})
+			continue
+		}
 		if i < 0 {
 			s.say("error", fmt.Sprintf("%s: a run needs its task. Open the task folder first, then this run.", run.Path))
 			run.Close()
@@ -235,6 +251,20 @@ func (s *Session) attach(runs []foundRun) {
 			shown = true
 		}
 	}
+}
+
+// onlyImages tells a folder of planes, which is looked at as one image where no task is open.
+func onlyImages(dir string) bool {
+	files, err := biabench.ListFiles(dir)
+	if err != nil || len(files) == 0 {
+		return false
+	}
+	for _, f := range files {
+		if !biabench.IsImageName(f) && filepath.Base(f) != "filelist.txt" {
+			return false
+		}
+	}
+	return true
 }
 
 // addRun adds a run. One that is open already is read and scored anew: its files may have changed.

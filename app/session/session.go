@@ -54,6 +54,7 @@ type Session struct {
 	tasks  []*entry
 	task   int // index into tasks, -1 none
 	recent []string
+	axes   map[string]string // as the user reassigned them, by task id or path
 
 	jobs     []*job
 	nextJob  int
@@ -90,7 +91,7 @@ func New(o Options) *Session {
 		o.CacheBytes = 192 << 20
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s := &Session{post: o.Post, ctx: ctx, stop: stop, loader: NewLoader(o.CacheBytes), task: -1}
+	s := &Session{post: o.Post, ctx: ctx, stop: stop, loader: NewLoader(o.CacheBytes), task: -1, axes: map[string]string{}}
 	s.errors.reset()
 	s.view = DefaultView()
 	return s

@@ -136,7 +136,7 @@ func (s *Session) selectedText() string {
 		return ""
 	}
 	m := s.Report().Marks[s.errors.selected]
-	return fmt.Sprintf("error %d of %d: %s%s", at+1, len(s.errors.rows), kindText(m.Kind), namesOf(m))
+	return fmt.Sprintf("error %d of %d: %s%s", at+1, len(s.errors.rows), kindText(m), namesOf(m))
 }
 
 func namesOf(m scoring.Mark) string {

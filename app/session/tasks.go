@@ -11,13 +11,16 @@ import (
 
 	"coverslip/datasets/biabench"
 	"coverslip/datasets/raster"
+	"coverslip/datasets/tabular"
 	"coverslip/scoring"
 	"coverslip/scoring/report"
 )
 
-// entry is one open task with its runs, or loose images without a task.
+// entry is one open task with its runs, or loose images without a task, or a table.
 type entry struct {
 	title string
+	table *tabular.Table // nil for all others
+	sheet int            // of the table
 	task  *biabench.Task // nil for loose images
 	runs  []*runEntry
 	run   int     // index into runs, -1 none
@@ -478,12 +481,13 @@ func (s *Session) source() (Source, bool) {
 	if im == nil {
 		return Source{}, false
 	}
-	p := s.currentPart()
-	return sourceOf(s.entry().task, im, p), true
+	src := sourceOf(s.entry().task, im, s.currentPart())
+	src.Axes = s.axes[s.axesKey()]
+	return src, src.Input != "" || src.Answer != "" || src.Truth != ""
 }
 
 func sourceOf(task *biabench.Task, im *Image, p Part) Source {
-	src := Source{Input: im.Input, Answer: p.Answer, Truth: p.Truth, Unnamed: 'Z'}
+	src := Source{Input: im.Input, Answer: labelFile(p.Answer), Truth: labelFile(p.Truth), Unnamed: 'Z'}
 	if task != nil {
 		src.Calibration = TaskCalibration(task.Spec)
 		if !task.Spec.ThreeD() {
@@ -491,6 +495,14 @@ func sourceOf(task *biabench.Task, im *Image, p Part) Source {
 		}
 	}
 	return src
+}
+
+// labelFile is a file that can be laid over the image; answers and truths that are tables cannot.
+func labelFile(path string) string {
+	if biabench.IsImageName(path) {
+		return path
+	}
+	return ""
 }
 
 // TaskCalibration reads the pixel size from a spec's free-form input block: pixel_size_um as a number or text,

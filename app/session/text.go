@@ -26,6 +26,8 @@ func (s *Session) ScoreText() ScoreText {
 	switch {
 	case s.entry() == nil:
 		return ScoreText{Verdict: "Nothing is open."}
+	case s.Table() != nil:
+		return ScoreText{Verdict: "A table without a task has no score."}
 	case r == nil && s.entry().task == nil:
 		return ScoreText{Verdict: "An image without a task has no score."}
 	case r == nil:
@@ -167,6 +169,9 @@ func orText(text, instead string) string {
 
 // FileText describes the files of the current image and what became of the run's files, in Markdown.
 func (s *Session) FileText() string {
+	if t := s.Table(); t != nil {
+		return tableText(t)
+	}
 	var b strings.Builder
 	if o := s.picked.opened; o != nil {
 		writeLayer(&b, "Image", o.Input)
@@ -202,6 +207,9 @@ func writeLayer(b *strings.Builder, what string, l *Layer) {
 	}
 	if l.File.ScoringErr != nil {
 		fmt.Fprintf(b, "- the reference reader cannot read it: %s\n", l.File.ScoringErr)
+	}
+	for _, fact := range l.File.Facts() {
+		fmt.Fprintf(b, "- %s: %s, from %s\n", fact.Name, fact.Value, fact.Source)
 	}
 	for _, n := range l.File.Notes {
 		fmt.Fprintf(b, "- %s\n", n)

@@ -202,6 +202,14 @@ func (s *Session) ToggleErrors() {
 // ToggleBar shows or hides the scale bar.
 func (s *Session) ToggleBar() { s.change(func(v *viewer.View) { v.Bar = !v.Bar }) }
 
+// ToggleTiles shows or hides the borders of a mosaic's tiles.
+func (s *Session) ToggleTiles() { s.change(func(v *viewer.View) { v.Tiles = !v.Tiles }) }
+
+// HasTiles tells whether the image on screen is a mosaic.
+func (s *Session) HasTiles() bool {
+	return s.picked.opened != nil && s.picked.opened.Input != nil && s.picked.opened.Input.Stack.Mosaic != nil
+}
+
 // ToggleImage shows or hides the image below the layers.
 func (s *Session) ToggleImage() { s.change(func(v *viewer.View) { v.HideImage = !v.HideImage }) }
 

@@ -38,6 +38,7 @@ type Scene struct {
 	Answer      *Labels // nil: none
 	Truth       *Labels // nil: none
 	Badge       string  // text drawn in a corner, "" for none
+	Tiles       []Tile  // of a mosaic, for a View that shows their borders
 }
 
 // Compose draws the view into dst, whose bounds give the size in device pixels. dst must be tight (Stride == 4*width).
@@ -55,6 +56,9 @@ func compose(dst *image.RGBA, s *Scene, v viewer.View, workers int) {
 	f.setup(dst.Pix[:4*w*h], s, v, w, h)
 	f.run(workers)
 	f.drawBrackets()
+	if v.Tiles {
+		f.drawTiles(s.Tiles)
+	}
 	if v.Bar {
 		f.drawBar(s.Calibration.X)
 	}
