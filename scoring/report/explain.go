@@ -44,13 +44,16 @@ func (r *Report) resultLine() Line {
 // costNames tell what was lost, kind by kind, in the order of kindsByCost.
 var costNames = map[Kind]string{TP: "contours of good matches", Weak: "weak matches", FP: "extra objects", FN: "missed objects",
 	LooseTruth: "truth without an object", LooseAnswer: "answer without an object", Whole: "whole images",
-	CountError: "wrong counts", MissedLink: "missing links", SpuriousLink: "spurious links", WrongClass: "wrong kinds",
+	CountError: "wrong counts", ValueError: "wrong values", MissingValue: "missing values", Unmatched: "unmatched keys", MissedLink: "missing links", SpuriousLink: "spurious links", WrongClass: "wrong kinds",
 	MissedPixels: "missed pixels", ExtraPixels: "extra pixels"}
 
-var kindsByCost = []Kind{Whole, CountError, FN, FP, MissedLink, SpuriousLink, WrongClass, Weak, TP, MissedPixels, ExtraPixels, LooseTruth, LooseAnswer}
+var kindsByCost = []Kind{Whole, MissingValue, Unmatched, ValueError, CountError, FN, FP, MissedLink, SpuriousLink, WrongClass, Weak, TP, MissedPixels, ExtraPixels, LooseTruth, LooseAnswer}
 
 // costLine adds up the costs of the marks by kind: what kind of error took how much from the full score.
 func (r *Report) costLine() Line {
+	if r.Gains {
+		return Line{}
+	}
 	sums := map[Kind]float64{}
 	for _, m := range r.Marks {
 		if !m.Diagnostic {
@@ -86,11 +89,17 @@ func (r *Report) besideLine() Line {
 	return Line{"Beside", strings.Join(parts, ", ")}
 }
 
+// evidence is a field of some records that repeats their numbers for a judge.
+const evidence = "evidence_for_vlm"
+
 func collect(prefix string, record *Record, primary string, parts *[]string) {
 	if record == nil {
 		return
 	}
 	for _, key := range record.Keys() {
+		if key == evidence {
+			continue
+		}
 		switch v := record.Get(key).(type) {
 		case *Record:
 			if v.holdsRecords() {

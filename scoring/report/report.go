@@ -18,6 +18,7 @@ type Report struct {
 	// paired with low confidence, images that could not be compared, a part that was not judged. Where there is no result,
 	// or Result has a Reason, that says it already.
 	NeedsReview string
+	Gains       bool   // a mark's Cost is what fixing it alone would gain; such costs do not add up to 1 - score
 	Method      []Line // how Result comes about, in the scorer's words and with this run's values; Explain adds the rest
 }
 

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"context"
 	stdcsv "encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -281,6 +282,23 @@ func TestSameOnAnyNumberOfProcessors(t *testing.T) {
 			if errA != nil || errB != nil || !bytes.Equal(a, b) || fmt.Sprint(r.Marks) != fmt.Sprint(first.Marks) || !reflect.DeepEqual(r.Notes, first.Notes) {
 				t.Errorf("%s: another report with %d processors", id, n)
 			}
+		}
+	}
+}
+
+// A cancelled call gives no report.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for id := range calculators {
+		dir := goldenCases(t, id)[0]
+		task, err := biabench.OpenTask(dir, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := call.Do(ctx, task, &biabench.Run{Dir: filepath.Join(dir, "pred")}, nil, func(c *call.Call) error { return calculators[id](c).body() })
+		if r != nil || err == nil {
+			t.Errorf("%s: %v %v", id, r, err)
 		}
 	}
 }

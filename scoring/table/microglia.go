@@ -32,6 +32,7 @@ type microglia struct {
 const defaultDistance = 15
 
 func (m *microglia) score() error {
+	m.Report.Gains = true
 	m.truthPath = annotationOf(m.Task.Truth)
 	if m.truthPath == "" {
 		m.None("the evaluation folder holds no Replicate1annotation.csv")

@@ -72,7 +72,7 @@ func (m means) record(places int) *report.Record {
 	for _, name := range m.order {
 		v := m.value[name]
 		if places >= 0 {
-			v = digits(v, places)
+			v = numeric.Round(v, places)
 		}
 		r.Set(name, v)
 	}

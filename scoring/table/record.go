@@ -2,7 +2,6 @@ package table
 
 import (
 	"math"
-	"strconv"
 
 	"coverslip/datasets/biabench"
 	"coverslip/scoring/numeric"
@@ -15,24 +14,6 @@ func round4(v *float64) any {
 		return nil
 	}
 	return numeric.Round4(*v)
-}
-
-// digits rounds half to even to so many decimals. NaN and infinities stay.
-func digits(v float64, n int) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'f', n, 64), 64)
-	if err != nil {
-		return v
-	}
-	return r
-}
-
-// significant rounds to so many significant digits.
-func significant(v float64, n int) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', n-1, 64), 64)
-	if err != nil {
-		return v
-	}
-	return r
 }
 
 // keyMatch tells how far the keys of answer and truth meet.

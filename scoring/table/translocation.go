@@ -217,7 +217,7 @@ func (t *translocation) result() {
 			Set(treatment, orZero(c.effect)).Set("control_vs_treated_p", nil).
 			Set("sub_scores_not_computable", list(c.unanswered)).Set("cell_type_score", rounded)
 		if c.p != nil {
-			r.Set("control_vs_treated_p", significant(*c.p, 6))
+			r.Set("control_vs_treated_p", numeric.RoundSignificant(*c.p, 6))
 		}
 		types.Set(c.name, r)
 	}
