@@ -57,8 +57,11 @@ func (s *Session) load() {
 	p.wanted = key
 	ctx, cancel := context.WithCancel(s.ctx)
 	p.cancel = cancel
-	at := func(shape raster.Shape) (t, z int) { here := key.inside(shape); return here.t, here.z }
-	if o, scene, ok := s.loader.Prepared(src, at, StylesOf(key.report, key.row)); ok {
+	at := func(shape raster.Shape) (t, z int, styles Styles) {
+		here := key.inside(shape)
+		return here.t, here.z, StylesOf(here.report, here.row, here.t)
+	}
+	if o, scene, ok := s.loader.Prepared(src, at); ok {
 		o.hold() // for reading ahead
 		go s.readAhead(ctx, o, ahead)
 		s.show(key.inside(o.Shape), o, scene) // in this frame, not in the next
@@ -77,7 +80,7 @@ func (s *Session) read(ctx context.Context, asked, ahead sceneKey) {
 		return
 	}
 	key := asked.inside(o.Shape)
-	scene, errs := s.loader.Scene(ctx, o, key.t, key.z, StylesOf(key.report, key.row))
+	scene, errs := s.loader.Scene(ctx, o, key.t, key.z, StylesOf(key.report, key.row, key.t))
 	o.hold() // for reading ahead, beyond the picture's own time
 	s.post(func() { s.loaded(asked, key, o, scene, errs) })
 	s.readAhead(ctx, o, ahead)

@@ -236,12 +236,12 @@ func (l *Loader) Scene(ctx context.Context, o *Opened, t, z int, styles Styles) 
 var errNotPrepared = errors.New("not prepared")
 
 // Prepared gives the picture and scene of a place if all of its planes were prepared before, at once and without reading anything.
-func (l *Loader) Prepared(src Source, place func(raster.Shape) (t, z int), styles Styles) (*Opened, *render.Scene, bool) {
+func (l *Loader) Prepared(src Source, place func(raster.Shape) (t, z int, styles Styles)) (*Opened, *render.Scene, bool) {
 	o := l.known(src)
 	if o == nil {
 		return nil, nil, false
 	}
-	t, z := place(o.Shape)
+	t, z, styles := place(o.Shape)
 	scene, errs := l.scene(o, t, z, styles, func(*Layer, int, int, int) (raster.Plane, error) { return raster.Plane{}, errNotPrepared })
 	if len(errs) > 0 {
 		o.Release()

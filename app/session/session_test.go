@@ -287,12 +287,23 @@ func TestBrokenThingsCostThemselvesAlone(t *testing.T) {
 	}
 }
 
+func TestStylesOfAMovieAreThoseOfTheFrame(t *testing.T) {
+	r := &report.Report{Images: []report.Image{{Status: report.Scored}}, Marks: []report.Mark{
+		{Kind: report.TP, Pred: 1, Truth: 1}, {Kind: report.FP, Pred: 1, T: 3}, {Kind: report.FN, Truth: 7, T: 3}}}
+	if got := StylesOf(r, 0, 0); got.Answer[1] != render.Match || len(got.Truth) != 0 {
+		t.Errorf("frame 0: %+v", got)
+	}
+	if got := StylesOf(r, 0, 3); got.Answer[1] != render.Extra || got.Truth[7] != render.Missed {
+		t.Errorf("frame 3: %+v", got)
+	}
+}
+
 func TestStylesFollowTheMarks(t *testing.T) {
 	r := &report.Report{Images: []report.Image{{Status: report.Scored}, {Status: report.MissingAnswer}}, Marks: []report.Mark{
 		{Kind: report.TP, Pred: 1, Truth: 1}, {Kind: report.Weak, Pred: 2, Truth: 2}, {Kind: report.FP, Pred: 3}, {Kind: report.FN, Truth: 4},
 		{Kind: report.Split, Truth: 2, Others: []report.ID{2, 3}, Diagnostic: true}, {Kind: report.Merge, Pred: 1, Diagnostic: true},
 		{Kind: report.FP, Pred: 9, Image: 1}}}
-	got := StylesOf(r, 0)
+	got := StylesOf(r, 0, 0)
 	want := map[int64]render.Style{1: render.Match, 2: render.Double, 3: render.Double}
 	for id, style := range want {
 		if got.Answer[id] != style {
@@ -302,7 +313,7 @@ func TestStylesFollowTheMarks(t *testing.T) {
 	if len(got.Answer) != 3 || got.Truth[4] != render.Missed || len(got.Truth) != 1 {
 		t.Errorf("styles %+v", got)
 	}
-	if !StylesOf(r, 1).Unjudged {
+	if !StylesOf(r, 1, 0).Unjudged {
 		t.Error("an image without an answer is not drawn as missed")
 	}
 }

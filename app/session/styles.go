@@ -6,9 +6,10 @@ import (
 	"coverslip/viewer/render"
 )
 
-// StylesOf turns the marks of one report row into styles of its label layers: here scores meet pixels. Objects of a split or
-// merge that are no good match get the double line, since that is what went wrong with them.
-func StylesOf(r *scoring.Report, row int) Styles {
+// StylesOf turns the marks of one report row into styles of its label layers: here scores meet pixels. In a movie only the marks of
+// frame t count, since a label is a track there. Objects of a split or merge that are no good match get the double line, since that is
+// what went wrong with them.
+func StylesOf(r *scoring.Report, row, t int) Styles {
 	st := Styles{Answer: map[int64]render.Style{}, Truth: map[int64]render.Style{}}
 	if r == nil || row < 0 {
 		return st
@@ -17,10 +18,8 @@ func StylesOf(r *scoring.Report, row int) Styles {
 		st.Unjudged = true
 		return st
 	}
-	for _, m := range r.Marks {
-		if m.Image != row {
-			continue
-		}
+	marks := marksOf(r, row, t)
+	for _, m := range marks {
 		switch m.Kind {
 		case report.TP:
 			st.Answer[m.Pred] = render.Match
@@ -32,10 +31,7 @@ func StylesOf(r *scoring.Report, row int) Styles {
 			st.Truth[m.Truth] = render.Missed
 		}
 	}
-	for _, m := range r.Marks {
-		if m.Image != row {
-			continue
-		}
+	for _, m := range marks {
 		switch m.Kind {
 		case report.Split:
 			for _, id := range m.Others {
@@ -46,6 +42,27 @@ func StylesOf(r *scoring.Report, row int) Styles {
 		}
 	}
 	return st
+}
+
+// marksOf are the marks of a row, in a movie those of one frame. Marks of a stack have no frames: all of them lie at 0.
+func marksOf(r *scoring.Report, row, t int) []*scoring.Mark {
+	var all, here []*scoring.Mark
+	movie := false
+	for i := range r.Marks {
+		m := &r.Marks[i]
+		if m.Image != row {
+			continue
+		}
+		movie = movie || m.T > 0
+		all = append(all, m)
+		if m.T == t {
+			here = append(here, m)
+		}
+	}
+	if movie {
+		return here
+	}
+	return all
 }
 
 func (st Styles) double(answer int64) {
