@@ -59,7 +59,7 @@ func (w *Workbench) fileActions() []*action {
 		{ID: "paste-view", Name: "Paste view text", Menu: "File", Keys: []string{"Ctrl+V"}, Enabled: picture, Run: w.pasteView},
 		{ID: "go-view", Name: "Go to view…", Menu: "File", Keys: []string{"V"}, Enabled: picture, Run: w.askView},
 		{ID: "cancel", Name: "Stop running work", Menu: "File", Keys: []string{"Escape"}, Run: w.cancel, Divide: true,
-			Enabled: func() bool { return len(w.session.JobList()) > 0 || w.status.Telling() }},
+			Enabled: func() bool { return w.status.Working() || w.status.Telling() }},
 		{ID: "quit", Name: "Quit", Menu: "File", Keys: []string{"Ctrl+Q"}, Run: w.quit, Ends: true},
 	}
 }
@@ -161,20 +161,21 @@ func (w *Workbench) axisActions() []*action {
 
 func (w *Workbench) listActions() []*action {
 	s := w.session
-	several := func(n func() int) func() bool { return func() bool { return n() > 1 } }
-	images := several(func() int { return len(s.Images()) })
-	runs := several(func() int { return len(s.Runs()) })
+	images := func() bool { return s.ImageCount() > 1 }
+	runs := func() bool { return s.RunCount() > 1 }
 	return []*action{
 		{ID: "next-image", Name: "Next image", Menu: "Go", Keys: []string{"PageDown"}, Run: func() { s.StepImage(1) }, Enabled: images, Divide: true},
 		{ID: "previous-image", Name: "Previous image", Menu: "Go", Keys: []string{"PageUp"}, Run: func() { s.StepImage(-1) }, Enabled: images},
 		{ID: "next-run", Name: "Next run", Menu: "Go", Keys: []string{"R"}, Run: func() { stepRun(s, 1) }, Enabled: runs},
 		{ID: "previous-run", Name: "Previous run", Menu: "Go", Keys: []string{"Shift+R"}, Run: func() { stepRun(s, -1) }, Enabled: runs},
+		{ID: "score-again", Name: "Score again", Menu: "Go", Keys: []string{"Ctrl+R"}, Run: func() { s.Rescore(s.Run()) },
+			Enabled: func() bool { return s.Run() >= 0 }},
 	}
 }
 
 // stepRun goes to the next or previous run, around the end.
 func stepRun(s *session.Session, by int) {
-	if n := len(s.Runs()); n > 0 {
+	if n := s.RunCount(); n > 0 {
 		s.SelectRun(((s.Run()+by)%n + n) % n)
 	}
 }

@@ -42,6 +42,10 @@ const (
 	prefFolder = "folder"
 	prefWidth  = "width"
 	prefHeight = "height"
+	prefLeft   = "left column"
+	prefRight  = "right column"
+	prefSplit  = "score panel"
+	prefSave   = "save folder"
 )
 
 const (
@@ -145,19 +149,24 @@ func isBlank(im image.Image) bool {
 	return black*100 >= all*95
 }
 
-func (w *Workbench) restoreSize(o Options) {
+func (w *Workbench) restoreSizes(o Options) {
 	p := w.app.Preferences()
 	width, height := float32(o.Width), float32(o.Height)
 	if width <= 0 || height <= 0 {
 		width, height = float32(p.FloatWithFallback(prefWidth, defaultWidth)), float32(p.FloatWithFallback(prefHeight, defaultHeight))
 	}
+	w.sides.left, w.sides.right = float32(p.FloatWithFallback(prefLeft, defaultLeft)), float32(p.FloatWithFallback(prefRight, defaultRight))
+	w.right.SetOffset(p.FloatWithFallback(prefSplit, defaultSplit))
 	w.window.Resize(fyne.NewSize(max(width, leastWidth), max(height, leastHeight)))
 }
 
-func (w *Workbench) storeSize() {
-	size := w.window.Canvas().Size()
-	w.app.Preferences().SetFloat(prefWidth, float64(size.Width))
-	w.app.Preferences().SetFloat(prefHeight, float64(size.Height))
+func (w *Workbench) storeSizes() {
+	p, size := w.app.Preferences(), w.window.Canvas().Size()
+	p.SetFloat(prefWidth, float64(size.Width))
+	p.SetFloat(prefHeight, float64(size.Height))
+	p.SetFloat(prefLeft, float64(w.sides.left))
+	p.SetFloat(prefRight, float64(w.sides.right))
+	p.SetFloat(prefSplit, w.right.Offset)
 }
 
 func (w *Workbench) storeRecent() {

@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,7 +26,7 @@ type axisModel interface {
 	Parts() []string
 	Part() int
 	SelectPart(i int)
-	Channels() []session.ChannelItem
+	ChannelNames() []session.ChannelSwitch
 	ToggleChannel(c int)
 	ToggleSingle()
 	ToggleAnswer()
@@ -39,7 +40,7 @@ type axisPanel struct {
 	keys     keySink
 	z, t     *axisRow
 	channels []*chip
-	colours  []string
+	names    []string // of the switches that there are
 	single   *chip
 	layers   [3]*chip // answer, truth, errors
 	parts    []*chip
@@ -91,7 +92,7 @@ func styleWord(s viewer.LabelStyle) string {
 
 // showChannels makes the row of switches; true if other switches are needed than before.
 func (p *axisPanel) showChannels(v viewer.View) bool {
-	channels, parts := p.model.Channels(), p.model.Parts()
+	channels, parts := p.model.ChannelNames(), p.model.Parts()
 	fresh := p.remake(channels, parts)
 	for c, item := range channels[:min(len(channels), len(p.channels))] {
 		on := item.On
@@ -108,7 +109,7 @@ func (p *axisPanel) showChannels(v viewer.View) bool {
 }
 
 // remake builds the switches anew if channels or compartments are others than before.
-func (p *axisPanel) remake(channels []session.ChannelItem, parts []string) bool {
+func (p *axisPanel) remake(channels []session.ChannelSwitch, parts []string) bool {
 	var names []string
 	for _, c := range channels {
 		names = append(names, c.Name)
@@ -117,10 +118,10 @@ func (p *axisPanel) remake(channels []session.ChannelItem, parts []string) bool 
 		parts = nil
 	}
 	names = append(names, parts...)
-	if len(p.row.Objects) > 0 && strings.Join(names, "\n") == strings.Join(p.colours, "\n") {
+	if len(p.row.Objects) > 0 && slices.Equal(names, p.names) {
 		return false
 	}
-	p.colours, p.channels, p.parts = names, nil, nil
+	p.names, p.channels, p.parts = names, nil, nil
 	p.row.Objects = nil
 	if len(channels) > 1 {
 		for c := range channels {

@@ -1,6 +1,11 @@
 package app
 
 import (
+	"errors"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -9,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"coverslip/app/session"
+	"coverslip/viewer"
 )
 
 // BenchmarkHandlers times what the window does on the UI goroutine for one event, without drawing: the budget is 8 ms.
@@ -29,30 +35,61 @@ func BenchmarkHandlers(b *testing.B) {
 	}
 	w.window.Canvas().Capture()
 	turn := 0
-	for _, c := range []struct {
-		name string
-		run  func()
-	}{
-		{"hover", func() { turn++; w.picture.MouseMoved(mouseAt(float32(100+turn%300), 200)) }},
-		{"pan", func() { w.session.Pan(1, 1) }},
-		{"next slice", func() { turn++; w.session.SetZ(turn % 2) }},
-		{"next error", w.session.NextError},
-		{"errors on and off", w.session.ToggleErrors},
-		{"sort", func() { turn++; w.session.SortErrors([]string{"cost", "iou"}[turn%2], true) }},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			worst := time.Duration(0)
-			for b.Loop() {
-				start := time.Now()
-				c.run()
-				worst = max(worst, time.Since(start))
-				b.StopTimer()
-				q.Wait(rest)
-				b.StartTimer()
-			}
-			b.ReportMetric(float64(worst.Microseconds())/1000, "worst-ms")
-		})
+	handle := func(name string, run func()) { benchHandler(b, name, run, func() { q.Wait(rest) }) }
+	handle("hover", func() { turn++; w.picture.MouseMoved(mouseAt(float32(100+turn%300), 200)) })
+	handle("pan", func() { w.session.Pan(1, 1) })
+	handle("next slice", func() { turn++; w.session.SetZ(turn % 2) })
+	handle("next error", w.session.NextError)
+	handle("errors on and off", w.session.ToggleErrors)
+	handle("sort", func() { turn++; w.session.SortErrors([]string{"cost", "iou"}[turn%2], true) })
+}
+
+// BenchmarkLargeImage is the same for an image of 2048 x 2048 pixels with its contrast on screen.
+func BenchmarkLargeImage(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "large.png")
+	f, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
 	}
+	im := image.NewGray16(image.Rect(0, 0, 2048, 2048))
+	for i := range im.Pix {
+		im.Pix[i] = uint8(i * i >> 7)
+	}
+	if err := errors.Join(png.Encode(f, im), f.Close()); err != nil {
+		b.Fatal(err)
+	}
+	a := test.NewTempApp(b)
+	q := session.NewQueue()
+	w := newWorkbench(a, Options{Width: 1280, Height: 800}, q.Post)
+	defer w.session.Close()
+	w.open(Options{Paths: []string{path}})
+	w.showTab(tabLayers)
+	rest := func() bool { return len(w.session.JobList()) == 0 && !w.session.Loading() && !w.layers.counts.busy }
+	if !q.Wait(func() bool { return rest() && w.session.Scene() != nil }) {
+		b.Fatal("the image did not open")
+	}
+	w.window.Canvas().Capture()
+	turn := 0.0
+	handle := func(name string, run func()) { benchHandler(b, name, run, func() { q.Wait(rest) }) }
+	handle("pan", func() { w.session.Pan(1, 1) })
+	handle("zoom", func() { w.session.ZoomBy(1.01, 50, 50) })
+	handle("contrast", func() { turn++; w.session.SetTone(0, viewer.Tone{Lo: turn, Hi: turn + 1000}) })
+}
+
+// benchHandler times run alone, not what it leaves to be done.
+func benchHandler(b *testing.B, name string, run, settle func()) {
+	b.Run(name, func(b *testing.B) {
+		worst := time.Duration(0)
+		for b.Loop() {
+			start := time.Now()
+			run()
+			worst = max(worst, time.Since(start))
+			b.StopTimer()
+			settle()
+			b.StartTimer()
+		}
+		b.ReportMetric(float64(worst.Microseconds())/1000, "worst-ms")
+	})
 }
 
 func mouseAt(x, y float32) *desktop.MouseEvent {

@@ -37,13 +37,13 @@ var errorColumns = []struct {
 }{
 	{"Kind", "kind", 72, false},
 	{"Image", "image", 0, false},
-	{"IoU", "iou", 38, true},
+	{"IoU", "iou", 32, true},
 	{"Wrong", "wrong", 52, true},
 	{"Cost", "cost", 56, true},
 }
 
 func errorLayout() columns {
-	c := columns{gap: 6, widths: []float32{chipBar}}
+	c := columns{gap: 5, widths: []float32{chipBar}}
 	for _, col := range errorColumns {
 		c.widths = append(c.widths, col.width)
 	}
@@ -249,7 +249,7 @@ func (r *errorRow) Set(row session.Row) {
 	}
 	for i, text := range []string{row.Kind, row.Image, row.IoU, row.Wrong, row.Cost} {
 		colour := theme.ColorNameForeground
-		if i == 1 || (i == 4 && row.Cost == "none") {
+		if i == 1 {
 			colour = colourQuiet
 		}
 		r.cells[i].Set(text, colour)

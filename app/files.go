@@ -1,17 +1,13 @@
 package app
 
 import (
-	"image/png"
-	"io"
 	"path/filepath"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
 
-	"coverslip/datasets/atomic"
 	"coverslip/viewer"
 )
 
@@ -38,7 +34,7 @@ func (w *Workbench) askFolder() {
 		}
 	}, w.window)
 	d.SetTitleText("Open a task folder, a folder of tasks, or a run")
-	w.showFileDialog(d)
+	w.showFileDialog(d, w.app.Preferences().String(prefFolder))
 }
 
 func (w *Workbench) askFile() {
@@ -53,50 +49,7 @@ func (w *Workbench) askFile() {
 	}, w.window)
 	d.SetTitleText("Open a run as a zip, or an image")
 	d.SetFilter(storage.NewExtensionFileFilter([]string{".zip", ".tif", ".tiff", ".png", ".bmp", ".ZIP", ".TIF", ".TIFF", ".PNG", ".BMP"}))
-	w.showFileDialog(d)
-}
-
-func (w *Workbench) askSave() {
-	d := dialog.NewFileSave(func(u fyne.URIWriteCloser, err error) {
-		if err != nil {
-			w.complain("The picture cannot be saved", err)
-		} else if u != nil {
-			u.Close()
-			w.savePicture(u.URI().Path())
-		}
-	}, w.window)
-	d.SetTitleText("Save the picture as PNG")
-	d.SetFileName(pictureName(w.session.Shown()))
-	w.showFileDialog(d)
-}
-
-func pictureName(v viewer.View) string {
-	if v.Image == "" {
-		return "picture.png"
-	}
-	return v.Image + ".png"
-}
-
-// savePicture writes what is shown, in the pixels of the screen, and says so.
-func (w *Workbench) savePicture(path string) {
-	im, err := w.session.CopyImage()
-	if err != nil {
-		w.complain("The picture cannot be saved", err)
-		return
-	}
-	if !strings.EqualFold(filepath.Ext(path), ".png") {
-		path += ".png"
-	}
-	go func() {
-		err := atomic.Write(path, func(out io.Writer) error { return png.Encode(out, im) })
-		w.post(func() {
-			if err != nil {
-				w.complain("The picture cannot be saved", err)
-				return
-			}
-			w.status.Tell("info", "Saved "+path)
-		})
-	}()
+	w.showFileDialog(d, w.app.Preferences().String(prefFolder))
 }
 
 func (w *Workbench) complain(what string, err error) {
@@ -134,33 +87,4 @@ func (w *Workbench) askView() {
 	entry.OnSubmitted = func(string) { d.Confirm() }
 	w.show(d, fyne.NewSize(720, 130))
 	w.window.Canvas().Focus(entry)
-}
-
-// show opens a dialog, within the window's size. Escape closes it.
-func (w *Workbench) show(d dialog.Dialog, size fyne.Size) {
-	room := w.window.Canvas().Size()
-	d.SetOnClosed(func() { w.dialog = nil })
-	w.dialog = d
-	d.Show()
-	d.Resize(size.Min(room.SubtractWidthHeight(40, 40)))
-}
-
-func (w *Workbench) showFileDialog(d *dialog.FileDialog) {
-	if dir := w.app.Preferences().String(prefFolder); dir != "" {
-		if u, err := storage.ListerForURI(storage.NewFileURI(dir)); err == nil {
-			d.SetLocation(u)
-		}
-	}
-	w.show(d, fyne.NewSize(900, 620))
-}
-
-func (w *Workbench) closeDialog() {
-	if w.dialog != nil {
-		w.dialog.Hide()
-		w.dialog = nil
-		return
-	}
-	if top := w.window.Canvas().Overlays().Top(); top != nil {
-		w.window.Canvas().Overlays().Remove(top)
-	}
 }

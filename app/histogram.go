@@ -20,7 +20,6 @@ type histogram struct {
 	counts   []int
 	min, max float64 // of the data
 	lo, hi   float64
-	tint     color.NRGBA
 	raster   *canvas.Raster
 	buffer   *image.RGBA
 	dragging int // -1 the low limit, +1 the high one, 0 none
@@ -32,7 +31,7 @@ var (
 )
 
 func newHistogram(changed func(lo, hi float64)) *histogram {
-	h := &histogram{changed: changed, buffer: image.NewRGBA(image.Rectangle{}), tint: color.NRGBA{0xb8, 0xbe, 0xc4, 0xff}}
+	h := &histogram{changed: changed, buffer: image.NewRGBA(image.Rectangle{})}
 	h.raster = canvas.NewRaster(h.draw)
 	h.raster.ScaleMode = canvas.ImageScalePixels
 	h.ExtendBaseWidget(h)
@@ -43,9 +42,18 @@ func (h *histogram) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimp
 func (h *histogram) MinSize() fyne.Size                  { return fyne.NewSize(80, 64) }
 func (h *histogram) Cursor() desktop.Cursor              { return desktop.HResizeCursor }
 
-// Set shows a channel's values between its least and greatest, and the limits of contrast.
-func (h *histogram) Set(counts []int, least, greatest, lo, hi float64) {
-	h.counts, h.min, h.max, h.lo, h.hi = counts, least, greatest, lo, hi
+// SetCounts shows how often each value occurs, from the smallest to the largest of the data.
+func (h *histogram) SetCounts(counts []int) {
+	h.counts = counts
+	h.raster.Refresh()
+}
+
+// SetLimits shows the range of the data and the limits of contrast.
+func (h *histogram) SetLimits(least, greatest, lo, hi float64) {
+	if h.min == least && h.max == greatest && h.lo == lo && h.hi == hi {
+		return
+	}
+	h.min, h.max, h.lo, h.hi = least, greatest, lo, hi
 	h.raster.Refresh()
 }
 
@@ -91,7 +99,7 @@ func (h *histogram) draw(w, height int) image.Image {
 	for x := range w {
 		n := h.counts[x*len(h.counts)/w]
 		bar := int(math.Sqrt(float64(n)/float64(peak)) * float64(height-2))
-		c := color.RGBA{h.tint.R, h.tint.G, h.tint.B, 0xff}
+		c := color.RGBA{0xb8, 0xbe, 0xc4, 0xff}
 		if x < lo || x > hi {
 			c = color.RGBA{0x4a, 0x4e, 0x54, 0xff}
 		}

@@ -61,7 +61,7 @@ func TestMenuHoldsEachActionOnceWithItsKey(t *testing.T) {
 
 func TestKeySheetNamesEveryAction(t *testing.T) {
 	w := newTestBench(t)
-	text := textsIn(keySheet(w.table))
+	text := textsIn(keySheet(w.table, 900))
 	for _, a := range w.table {
 		if !strings.Contains(a.Menu, "/") && (!strings.Contains(text, a.Name+"\n") || !strings.Contains(text, shownKeys(a)+"\n")) {
 			t.Errorf("the key sheet lacks %q", a.Name)

@@ -13,13 +13,15 @@ import (
 
 	"coverslip/app/session"
 	"coverslip/viewer"
+	"coverslip/viewer/render"
 )
 
 // layerModel is what the layers panel shows and changes.
 type layerModel interface {
 	View() viewer.View
 	SetView(v viewer.View) error
-	Channels() []session.ChannelItem
+	Scene() *render.Scene
+	ChannelNames() []session.ChannelSwitch
 	SetTone(c int, t viewer.Tone)
 	ToggleChannel(c int)
 	ToggleErrors()
@@ -35,18 +37,19 @@ type layerPanel struct {
 	errors        *chip
 	image, bar    *chip
 	channel       int // the one whose contrast is shown
-	shown         session.ChannelItem
+	shown         contrast
 	picks         []*chip
 	pickRow       *fyne.Container
 	lut           *choice
 	on            *chip
 	graph         *histogram
+	counts        *counter
 	lo, hi, gamma *toneRow
 	tone          *fyne.Container
 	content       fyne.CanvasObject
 }
 
-func newLayerPanel(m layerModel, keys keySink) *layerPanel {
+func newLayerPanel(m layerModel, keys keySink, post func(func())) *layerPanel {
 	p := &layerPanel{model: m}
 	p.answer = newLabelRow("Answer", keys, func(l viewer.LabelLayer) { p.edit(func(v *viewer.View) { v.Answer = l }) })
 	p.truth = newLabelRow("Truth", keys, func(l viewer.LabelLayer) { p.edit(func(v *viewer.View) { v.Truth = l }) })
@@ -57,8 +60,9 @@ func newLayerPanel(m layerModel, keys keySink) *layerPanel {
 	p.lut = newChoice(keys, append([]string{"by channel"}, viewer.LUTs...), p.setLUT)
 	p.on = newChip(keys, "shown", func() { m.ToggleChannel(p.channel) })
 	p.graph = newHistogram(p.setLimits)
-	p.lo = newToneRow("Low", keys, func(v float64) { p.setLimits(v, p.shown.Hi) })
-	p.hi = newToneRow("High", keys, func(v float64) { p.setLimits(p.shown.Lo, v) })
+	p.counts = &counter{post: post, show: p.graph.SetCounts}
+	p.lo = newToneRow("Low", keys, func(v float64) { p.setLimits(v, p.shown.hi) })
+	p.hi = newToneRow("High", keys, func(v float64) { p.setLimits(p.shown.lo, v) })
 	p.gamma = newToneRow("Gamma", keys, p.setGamma)
 	auto := newChip(keys, "Auto", m.AutoContrast)
 	p.tone = container.NewVBox(
@@ -104,30 +108,57 @@ func (p *layerPanel) Refresh(t session.Topic) {
 	p.errors.Set("Errors", v.Errors)
 	p.image.Set("Image", !v.HideImage)
 	p.bar.Set("Scale bar", v.Bar)
-	p.showChannels(p.model.Channels(), v)
+	p.showChannels(v)
 }
 
-func (p *layerPanel) showChannels(channels []session.ChannelItem, v viewer.View) {
-	if (len(channels) > 0) != p.tone.Visible() {
-		p.tone.Hidden = len(channels) == 0
+func (p *layerPanel) showChannels(v viewer.View) {
+	scene, names := p.model.Scene(), p.model.ChannelNames()
+	n := 0
+	if scene != nil {
+		n = min(len(names), len(scene.Channels))
+	}
+	if (n > 0) != p.tone.Visible() {
+		p.tone.Hidden = n == 0
 		p.tone.Refresh()
 	}
-	if len(channels) == 0 {
+	if n == 0 {
+		p.counts.Want(plotted{})
 		return
 	}
-	p.channel = min(p.channel, len(channels)-1)
-	p.showPicks(channels)
-	c := channels[p.channel]
-	p.shown = c
-	p.on.Set(map[bool]string{true: "shown", false: "hidden"}[c.On], c.On)
-	p.lut.Present(max(0, slices.Index(p.lut.Options, c.LUT)))
-	p.graph.Set(c.Histogram, c.DataMin, c.DataMax, c.Lo, c.Hi)
-	p.lo.Show(c.DataMin, c.DataMax, c.Lo)
-	p.hi.Show(c.DataMin, c.DataMax, c.Hi)
-	p.gamma.Show(0.1, 3, c.Gamma)
+	p.channel = min(p.channel, n-1)
+	p.showPicks(names[:n])
+	p.shown = contrastOf(scene.Channels[p.channel], v.Tone(p.channel))
+	p.showTone(v.Tone(p.channel))
+	p.counts.Want(plotted{scene, p.channel})
 }
 
-func (p *layerPanel) showPicks(channels []session.ChannelItem) {
+func (p *layerPanel) showTone(t viewer.Tone) {
+	c := p.shown
+	p.on.Set(map[bool]string{true: "hidden", false: "shown"}[t.Off], !t.Off)
+	p.lut.Present(max(0, slices.Index(p.lut.Options, t.LUT)))
+	p.graph.SetLimits(c.min, c.max, c.lo, c.hi)
+	p.lo.Show(c.min, c.max, c.lo)
+	p.hi.Show(c.min, c.max, c.hi)
+	p.gamma.Show(0.1, 3, c.gamma)
+}
+
+// contrast is how a channel is shown: its limits and gamma, and the range of its samples.
+type contrast struct{ lo, hi, gamma, min, max float64 }
+
+// contrastOf fills in what a tone leaves to the channel.
+func contrastOf(ch render.Channel, t viewer.Tone) contrast {
+	c := contrast{lo: t.Lo, hi: t.Hi, gamma: t.Gamma}
+	if c.lo >= c.hi {
+		c.lo, c.hi = ch.Auto()
+	}
+	if c.gamma == 0 {
+		c.gamma = 1
+	}
+	c.min, c.max = ch.Range()
+	return c
+}
+
+func (p *layerPanel) showPicks(channels []session.ChannelSwitch) {
 	for c := len(p.picks); c < len(channels); c++ {
 		p.picks = append(p.picks, newChip(p.lo.slider.keys, "", func() {
 			p.channel = c
@@ -146,15 +177,8 @@ func (p *layerPanel) showPicks(channels []session.ChannelItem) {
 	}
 }
 
-func (p *layerPanel) current() viewer.Tone {
-	if v := p.model.View(); p.channel < len(v.Tones) {
-		return v.Tones[p.channel]
-	}
-	return viewer.Tone{}
-}
-
 func (p *layerPanel) setLUT(i int) {
-	t := p.current()
+	t := p.model.View().Tone(p.channel)
 	t.LUT = ""
 	if i > 0 {
 		t.LUT = p.lut.Options[i]
@@ -163,11 +187,11 @@ func (p *layerPanel) setLUT(i int) {
 }
 
 func (p *layerPanel) setLimits(lo, hi float64) {
-	span := p.shown.DataMax - p.shown.DataMin
+	span := p.shown.max - p.shown.min
 	if lo, hi = tidy(lo, span), tidy(hi, span); lo >= hi {
 		return
 	}
-	t := p.current()
+	t := p.model.View().Tone(p.channel)
 	t.Lo, t.Hi = lo, hi
 	p.model.SetTone(p.channel, t)
 }
@@ -186,7 +210,7 @@ func tidy(v, span float64) float64 {
 }
 
 func (p *layerPanel) setGamma(v float64) {
-	t := p.current()
+	t := p.model.View().Tone(p.channel)
 	t.Gamma = math.Round(v*100) / 100
 	p.model.SetTone(p.channel, t)
 }
@@ -198,9 +222,6 @@ type labelRow struct {
 	opacity *slider
 	content fyne.CanvasObject
 }
-
-// defaultOpacity is that of a fill that says none.
-const defaultOpacity = 0.4
 
 func newLabelRow(name string, keys keySink, changed func(viewer.LabelLayer)) *labelRow {
 	r := &labelRow{}
@@ -225,7 +246,7 @@ func (r *labelRow) Show(l viewer.LabelLayer) {
 	r.style.Present(int(l.Style))
 	opacity := l.Opacity
 	if opacity == 0 {
-		opacity = defaultOpacity
+		opacity = viewer.DefaultOpacity
 	}
 	r.opacity.Present(0.05, 1, opacity)
 	if hidden := l.Style != viewer.Fill; hidden == r.opacity.Visible() {

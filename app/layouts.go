@@ -10,7 +10,7 @@ import (
 type columns struct {
 	widths []float32
 	gap    float32
-	least  float32 // the least width if the row may be cut off at the right, else 0
+	least  float32 // the least width if the row may lose its last columns, else 0
 }
 
 func (c columns) MinSize(objects []fyne.CanvasObject) fyne.Size {
@@ -42,6 +42,9 @@ func (c columns) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		w := c.width(i)
 		if w == 0 {
 			w = max(0, rest)
+		}
+		if c.least > 0 {
+			w = max(0, min(w, size.Width-x))
 		}
 		h := min(size.Height, o.MinSize().Height)
 		o.Move(fyne.NewPos(x, (size.Height-h)/2))
@@ -112,7 +115,9 @@ func (f *flow) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 
 func (f *flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	f.width = size.Width
+	if size.Width > 0 { // a container that is still being filled has no width yet
+		f.width = size.Width
+	}
 	f.place(objects, size.Width, func(o fyne.CanvasObject, at fyne.Position) {
 		o.Move(at)
 		o.Resize(o.MinSize())

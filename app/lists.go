@@ -185,7 +185,7 @@ func (r *itemRow) Set(t itemText, selected bool) {
 	if t.bad {
 		word = theme.ColorNameWarning
 	}
-	relay := (t.word == "") != (r.word.full == "") || (t.figure == "") != (r.figure.full == "")
+	relay := t.word != r.word.full || t.figure != r.figure.full
 	r.name.Set(t.name, name)
 	r.word.Set(t.word, word)
 	r.figure.Set(t.figure, t.tone)

@@ -159,9 +159,10 @@ func shownKeys(a *action) string {
 // sheetColumns are the menus in each column of the key sheet.
 var sheetColumns = [][]string{{"File", "Layers"}, {"View", "Help"}, {"Go"}}
 
-// keySheet is the list of all keys, one block for each menu.
-func keySheet(table []*action) fyne.CanvasObject {
-	sheet := container.NewHBox()
+// keySheet is the list of all keys, one block for each menu, for a width in dp: in a narrow window the columns stand below each
+// other.
+func keySheet(table []*action, width float32) fyne.CanvasObject {
+	sheet := container.New(&flow{gap: 14, width: width})
 	for _, menus := range sheetColumns {
 		column := container.NewVBox()
 		for _, menu := range menus {
@@ -183,7 +184,7 @@ func keySheet(table []*action) fyne.CanvasObject {
 				column.Add(sheetLine("Alt and a key", "The same, while typing a text"))
 			}
 		}
-		sheet.Add(container.New(inset{right: 14}, column))
+		sheet.Add(column)
 	}
 	return sheet
 }
@@ -195,5 +196,6 @@ func sheetLine(keys, name string) fyne.CanvasObject {
 
 // showKeys opens the key sheet, or closes it.
 func (w *Workbench) showKeys() {
-	w.show(dialog.NewCustom("All keys", "Close", container.NewVScroll(keySheet(w.table)), w.window), fyne.NewSize(1010, 540))
+	size := fyne.NewSize(1010, 560).Min(w.room())
+	w.show(dialog.NewCustom("All keys", "Close", container.NewVScroll(keySheet(w.table, size.Width-40)), w.window), size)
 }

@@ -14,6 +14,7 @@ import (
 	"coverslip/scoring"
 	"coverslip/scoring/report"
 	"coverslip/viewer"
+	"coverslip/viewer/render"
 )
 
 // fakeSession is a session in a few fields, with a record of what the panels ask of it.
@@ -30,7 +31,8 @@ type fakeSession struct {
 	report   *scoring.Report
 	shape    raster.Shape
 	view     viewer.View
-	channels []session.ChannelItem
+	channels []session.ChannelSwitch
+	scene    *render.Scene
 	parts    []string
 	status   session.Status
 	jobs     []session.Job
@@ -60,35 +62,36 @@ func (f *fakeSession) SortErrors(column string, falling bool) {
 	f.column, f.falling = column, falling
 	f.do("sort %s %v", column, falling)
 }
-func (f *fakeSession) ErrorSort() (string, bool)       { return f.column, f.falling }
-func (f *fakeSession) Selected() int                   { return f.selected }
-func (f *fakeSession) SelectError(row int)             { f.selected = row; f.do("error %d", row) }
-func (f *fakeSession) WorstError()                     { f.do("worst") }
-func (f *fakeSession) ScoreText() session.ScoreText    { return f.text }
-func (f *fakeSession) Report() *scoring.Report         { return f.report }
-func (f *fakeSession) Shape() raster.Shape             { return f.shape }
-func (f *fakeSession) View() viewer.View               { return f.view }
-func (f *fakeSession) SetView(v viewer.View) error     { f.view = v; f.do("view %s", v); return nil }
-func (f *fakeSession) SetZ(z int)                      { f.do("z %d", z) }
-func (f *fakeSession) SetT(t int)                      { f.do("t %d", t) }
-func (f *fakeSession) Parts() []string                 { return f.parts }
-func (f *fakeSession) Part() int                       { return 0 }
-func (f *fakeSession) SelectPart(i int)                { f.do("part %d", i) }
-func (f *fakeSession) Channels() []session.ChannelItem { return f.channels }
-func (f *fakeSession) SetTone(c int, t viewer.Tone)    { f.do("tone %d %+v", c, t) }
-func (f *fakeSession) ToggleChannel(c int)             { f.do("channel %d", c) }
-func (f *fakeSession) ToggleSingle()                   { f.do("single") }
-func (f *fakeSession) ToggleAnswer()                   { f.do("answer") }
-func (f *fakeSession) ToggleTruth()                    { f.do("truth") }
-func (f *fakeSession) ToggleErrors()                   { f.do("errors") }
-func (f *fakeSession) ToggleImage()                    { f.do("pixels") }
-func (f *fakeSession) ToggleBar()                      { f.do("bar") }
-func (f *fakeSession) AutoContrast()                   { f.do("auto") }
-func (f *fakeSession) Status() session.Status          { return f.status }
-func (f *fakeSession) JobList() []session.Job          { return f.jobs }
-func (f *fakeSession) CancelJob(id int)                { f.do("cancel %d", id) }
-func (f *fakeSession) MessageList() []session.Message  { return f.messages }
-func (f *fakeSession) DismissMessages()                { f.messages = nil; f.do("dismiss") }
+func (f *fakeSession) ErrorSort() (string, bool)             { return f.column, f.falling }
+func (f *fakeSession) Selected() int                         { return f.selected }
+func (f *fakeSession) SelectError(row int)                   { f.selected = row; f.do("error %d", row) }
+func (f *fakeSession) WorstError()                           { f.do("worst") }
+func (f *fakeSession) ScoreText() session.ScoreText          { return f.text }
+func (f *fakeSession) Report() *scoring.Report               { return f.report }
+func (f *fakeSession) Shape() raster.Shape                   { return f.shape }
+func (f *fakeSession) View() viewer.View                     { return f.view }
+func (f *fakeSession) SetView(v viewer.View) error           { f.view = v; f.do("view %s", v); return nil }
+func (f *fakeSession) SetZ(z int)                            { f.do("z %d", z) }
+func (f *fakeSession) SetT(t int)                            { f.do("t %d", t) }
+func (f *fakeSession) Parts() []string                       { return f.parts }
+func (f *fakeSession) Part() int                             { return 0 }
+func (f *fakeSession) SelectPart(i int)                      { f.do("part %d", i) }
+func (f *fakeSession) ChannelNames() []session.ChannelSwitch { return f.channels }
+func (f *fakeSession) Scene() *render.Scene                  { return f.scene }
+func (f *fakeSession) SetTone(c int, t viewer.Tone)          { f.do("tone %d %+v", c, t) }
+func (f *fakeSession) ToggleChannel(c int)                   { f.do("channel %d", c) }
+func (f *fakeSession) ToggleSingle()                         { f.do("single") }
+func (f *fakeSession) ToggleAnswer()                         { f.do("answer") }
+func (f *fakeSession) ToggleTruth()                          { f.do("truth") }
+func (f *fakeSession) ToggleErrors()                         { f.do("errors") }
+func (f *fakeSession) ToggleImage()                          { f.do("pixels") }
+func (f *fakeSession) ToggleBar()                            { f.do("bar") }
+func (f *fakeSession) AutoContrast()                         { f.do("auto") }
+func (f *fakeSession) Status() session.Status                { return f.status }
+func (f *fakeSession) JobList() []session.Job                { return f.jobs }
+func (f *fakeSession) CancelJob(id int)                      { f.do("cancel %d", id) }
+func (f *fakeSession) MessageList() []session.Message        { return f.messages }
+func (f *fakeSession) DismissMessages()                      { f.messages = nil; f.do("dismiss") }
 
 const everything = ^session.Topic(0)
 
@@ -144,6 +147,31 @@ func TestListWordsTellStates(t *testing.T) {
 	}
 }
 
+func TestRowsGiveNamesAllTheRoom(t *testing.T) {
+	startApp(t)
+	const name = "human_pancreas_01"
+	r := newItemRow(true)
+	onWindow(t, r, 212, 24)
+	for _, c := range []itemText{{word: "shape differs", figure: "no score"}, {word: "9"}, {word: "46", figure: "0.894"}, {word: "2108", figure: "0.9"}, {}} {
+		c.name = name
+		r.Set(c, false)
+		for _, cell := range []*cutText{r.word, r.figure} {
+			if cell.text.Text != cell.full {
+				t.Errorf("%+v: %q is cut to %q", c, cell.full, cell.text.Text)
+			}
+		}
+		used := float32(2 * rowPad)
+		for _, cell := range []*cutText{r.word, r.figure} {
+			if cell.full != "" {
+				used += fyne.MeasureText(cell.full, cell.text.TextSize, cell.text.TextStyle).Width + 1 + 8
+			}
+		}
+		if free := 212 - used; r.name.Size().Width < free-0.5 || fyne.MeasureText(name, sizeText, fyne.TextStyle{}).Width <= free && r.name.text.Text != name {
+			t.Errorf("%+v: of %v dp the name has %v and is %q", c, free, r.name.Size().Width, r.name.text.Text)
+		}
+	}
+}
+
 func TestScoreLinesLeadToAPlace(t *testing.T) {
 	startApp(t)
 	f := &fakeSession{
@@ -184,7 +212,7 @@ func TestErrorTableSortsFiltersAndSelects(t *testing.T) {
 	startApp(t)
 	q := session.NewQueue()
 	f := &fakeSession{
-		rows:  []session.Row{{Kind: "FN", Image: "a", Cost: "0.1", Text: "missed"}, {Kind: "FP", Image: "b", Cost: "none"}},
+		rows:  []session.Row{{Kind: "FN", Image: "a", Cost: "0.1", Text: "missed"}, {Kind: "split", Image: "b"}},
 		kinds: []session.KindCount{{Kind: "FP", N: 1, On: true}, {Kind: "FN", N: 1}}, selected: 0, column: "cost", falling: true,
 	}
 	p := newErrorPanel(f, noKeys(), q.Post)
@@ -224,7 +252,7 @@ func TestAxisRowsHideWhatHasOneStep(t *testing.T) {
 		t.Error("rows are shown without an image")
 	}
 	f.shape, f.view.Z = raster.Shape{T: 1, Z: 12, C: 2, Y: 5, X: 5}, 7
-	f.channels = []session.ChannelItem{{Name: "DAPI", On: true}, {Name: "actin"}}
+	f.channels = []session.ChannelSwitch{{Name: "DAPI", On: true}, {Name: "actin"}}
 	f.parts = []string{"nuclei", "cytoplasm"}
 	p.Refresh(everything)
 	if !p.content.Visible() || !p.z.content.Visible() || p.t.content.Visible() {
@@ -245,9 +273,9 @@ func TestAxisRowsHideWhatHasOneStep(t *testing.T) {
 
 func TestLayerPanelSetsStyleAndTone(t *testing.T) {
 	startApp(t)
-	f := &fakeSession{channels: []session.ChannelItem{{Name: "DAPI", On: true, Lo: 10, Hi: 90, Gamma: 1, DataMin: 0, DataMax: 100, Histogram: []int{1, 4, 9, 0}}}}
-	f.view.Answer = viewer.LabelLayer{Style: viewer.Fill}
-	p := newLayerPanel(f, noKeys())
+	f := &fakeSession{channels: []session.ChannelSwitch{{Name: "DAPI", On: true}}, scene: ramp()}
+	f.view = viewer.View{Answer: viewer.LabelLayer{Style: viewer.Fill}, Tones: []viewer.Tone{{Lo: 10, Hi: 90}}}
+	p := newLayerPanel(f, noKeys(), session.NewQueue().Post)
 	onWindow(t, p.content, 370, 500)
 	p.Refresh(everything)
 	if len(f.did) != 0 || p.lo.slider.Value != 10 || math.Abs(p.hi.slider.Value-90) > 1e-9 || !p.answer.opacity.Visible() || p.truth.opacity.Visible() {
@@ -262,8 +290,53 @@ func TestLayerPanelSetsStyleAndTone(t *testing.T) {
 		t.Errorf("the low slider did %q", f.last())
 	}
 	p.lut.SetSelected("fire")
-	if f.last() != "tone 0 {Off:false LUT:fire Lo:0 Hi:0 Gamma:0}" {
+	if f.last() != "tone 0 {Off:false LUT:fire Lo:10 Hi:90 Gamma:0}" {
 		t.Errorf("colours did %q", f.last())
+	}
+}
+
+// ramp is a scene of one channel with the values 0 to 100.
+func ramp() *render.Scene {
+	values := make([]uint8, 101)
+	for i := range values {
+		values[i] = uint8(i)
+	}
+	plane := raster.Plane{H: 1, W: 101, Type: raster.Uint8, Values: values}
+	return &render.Scene{H: 1, W: 101, Channels: []render.Channel{render.PrepareChannel(plane)}}
+}
+
+func TestPixelsAreCountedOncePerPlane(t *testing.T) {
+	startApp(t)
+	q := session.NewQueue()
+	f := &fakeSession{channels: []session.ChannelSwitch{{Name: "DAPI", On: true}}, scene: ramp()}
+	p := newLayerPanel(f, noKeys(), q.Post)
+	onWindow(t, p.content, 370, 500)
+	counted := 0
+	p.counts.show = func(counts []int) { counted++; p.graph.SetCounts(counts) }
+	settle := func() { q.Wait(func() bool { return !p.counts.busy }) }
+	p.Refresh(everything)
+	if counted != 0 {
+		t.Error("pixels are counted on the UI goroutine")
+	}
+	settle()
+	if counted != 1 || len(p.graph.counts) != histogramBins {
+		t.Fatalf("counted %d times, %d bins", counted, len(p.graph.counts))
+	}
+	for zoom := range 5 { // pans, zooms and tones need no count
+		f.view.Zoom, f.view.Tones = float64(zoom), []viewer.Tone{{Lo: 0, Hi: float64(zoom + 1)}}
+		p.Refresh(session.ViewChanged)
+		settle()
+	}
+	if counted != 1 || p.graph.hi != 5 {
+		t.Errorf("counted %d times, the upper limit is %v", counted, p.graph.hi)
+	}
+	for range 5 { // of planes that come faster than they are counted, only the last needs to be
+		f.scene = ramp()
+		p.Refresh(session.SceneChanged)
+	}
+	settle()
+	if counted != 3 || p.counts.counted.scene != f.scene {
+		t.Errorf("counted %d times, and the last plane is not the one counted", counted)
 	}
 }
 
@@ -272,7 +345,8 @@ func TestHistogramLimitsAreDragged(t *testing.T) {
 	var lo, hi float64
 	h := newHistogram(func(a, b float64) { lo, hi = a, b })
 	onWindow(t, h, 200, 64)
-	h.Set([]int{1, 2, 3, 4}, 0, 100, 20, 80)
+	h.SetCounts([]int{1, 2, 3, 4})
+	h.SetLimits(0, 100, 20, 80)
 	at := func(x float32) *fyne.DragEvent {
 		return &fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 9)}}
 	}
@@ -293,6 +367,18 @@ func TestHistogramLimitsAreDragged(t *testing.T) {
 	}
 }
 
+// Text is the whole line, its parts set off by bars.
+func (p *statusPanel) Text() string {
+	text := ""
+	for i, c := range p.cells {
+		if i > 0 {
+			text += " | "
+		}
+		text += c.Text()
+	}
+	return text
+}
+
 func TestStatusLineWorkAndMessages(t *testing.T) {
 	startApp(t)
 	f := &fakeSession{status: session.Status{Position: "y 1 x 2", Values: "value 7", Answer: "answer 3", Scale: "0.5 µm/px"}}
@@ -306,6 +392,15 @@ func TestStatusLineWorkAndMessages(t *testing.T) {
 	p.Refresh(session.Jobs)
 	if !p.work.Visible() || p.progress.Value != 0.25 || p.job.Text() != "Scoring a, 1 more job" {
 		t.Errorf("work %v at %v: %q", p.work.Visible(), p.progress.Value, p.job.Text())
+	}
+	p.content.Resize(fyne.NewSize(880, 60))
+	for i, c := range p.cells { // work takes room from the place, it is not drawn over it
+		if end := c.Position().X + c.Size().Width; end > p.place.Size().Width && c.text.Text != "" {
+			t.Errorf("beside work, cell %d %q ends at %v of %v", i, c.text.Text, end, p.place.Size().Width)
+		}
+	}
+	if p.Stop(); f.last() != "cancel 4" {
+		t.Errorf("Stop beside %q gave %q", p.job.Text(), f.last())
 	}
 	f.messages = []session.Message{{Text: "first"}, {Text: "second"}, {Text: "third"}, {Level: "info", Text: "newest"}}
 	p.Refresh(session.Messages)

@@ -31,8 +31,10 @@ type statusPanel struct {
 	told     []session.Message // by the window itself
 	later    *delay
 	cells    [7]*cutText
+	place    *fyne.Container // of the cells
 	progress *widget.ProgressBar
 	job      *cutText
+	named    int // the job whose title is shown, 0 none
 	work     *fyne.Container
 	message  *widget.Label
 	icon     *widget.Icon
@@ -41,8 +43,10 @@ type statusPanel struct {
 	content  *fyne.Container
 }
 
-// statusWidths are the columns: position, values, answer, truth, IoU, selected error (the rest), pixel size.
-var statusWidths = []float32{148, 168, 82, 82, 78, 0, 170}
+// statusColumns are position, values, answer, truth, IoU, selected error (the rest) and pixel size (as wide as its text).
+func statusColumns(scale float32) columns {
+	return columns{widths: []float32{148, 168, 82, 82, 78, 0, max(1, scale)}, gap: 10, least: 300}
+}
 
 func newStatusPanel(m statusModel, keys keySink, post func(func())) *statusPanel {
 	p := &statusPanel{model: m, later: newDelay(post), progress: widget.NewProgressBar(), job: newCutText(colourQuiet, sizeSmall)}
@@ -53,15 +57,12 @@ func newStatusPanel(m statusModel, keys keySink, post func(func())) *statusPanel
 	}
 	p.cells[6].text.Alignment = fyne.TextAlignTrailing
 	p.job.text.Alignment = fyne.TextAlignTrailing
-	stop := newChip(keys, "Stop", func() {
-		if jobs := m.JobList(); len(jobs) > 0 {
-			m.CancelJob(jobs[0].ID)
-		}
-	})
+	stop := newChip(keys, "Stop", p.Stop)
 	p.work = container.New(columns{widths: []float32{190, 110, 40}, gap: 8}, p.job,
 		container.NewThemeOverride(p.progress, smallTheme{newTheme()}), stop)
 	p.work.Hide()
-	line := container.NewBorder(nil, nil, nil, p.work, container.New(columns{widths: statusWidths, gap: 10, least: 300}, objects...))
+	p.place = container.New(statusColumns(0), objects...)
+	line := container.NewBorder(nil, nil, nil, p.work, p.place)
 	p.bar = p.messageBar(keys)
 	p.content = container.NewBorder(newRule(), nil, nil, nil, container.New(inset{10, 4, 10, 5}, line))
 	return p
@@ -93,6 +94,10 @@ func (p *statusPanel) Refresh(t session.Topic) {
 
 func (p *statusPanel) showPlace() {
 	s := p.model.Status()
+	if scale := p.cells[6]; scale.Text() != s.Scale {
+		p.place.Layout = statusColumns(fyne.MeasureText(s.Scale, scale.text.TextSize, scale.text.TextStyle).Width + 1)
+		defer p.place.Refresh()
+	}
 	for i, text := range []string{s.Position, s.Values, s.Answer, s.Truth, s.IoU, s.Selected, s.Scale} {
 		colour := theme.ColorNameForeground
 		if i >= 5 {
@@ -102,28 +107,17 @@ func (p *statusPanel) showPlace() {
 	}
 }
 
-// Text is the whole line, its parts set off by bars.
-func (p *statusPanel) Text() string {
-	text := ""
-	for i, c := range p.cells {
-		if i > 0 {
-			text += " | "
-		}
-		text += c.Text()
-	}
-	return text
-}
-
 func (p *statusPanel) showJobs() {
 	jobs := p.model.JobList()
 	if hidden := len(jobs) == 0; hidden == p.work.Visible() {
 		p.work.Hidden = hidden
 		p.content.Refresh()
 	}
-	if len(jobs) == 0 {
+	if p.named = 0; len(jobs) == 0 {
 		return
 	}
 	j := jobs[0]
+	p.named = j.ID
 	title := j.Title
 	if len(jobs) > 1 {
 		title += ", " + count(len(jobs)-1, "more job")
@@ -135,6 +129,12 @@ func (p *statusPanel) showJobs() {
 		p.progress.SetValue(0)
 	}
 }
+
+// Working tells whether a job is named.
+func (p *statusPanel) Working() bool { return p.named != 0 }
+
+// Stop cancels the job that is named; the next one is named then.
+func (p *statusPanel) Stop() { p.model.CancelJob(p.named) }
 
 // messageLines is how many messages are shown at once, the newest below.
 const messageLines = 3

@@ -290,6 +290,38 @@ func TestStorySavedPictureIsTheOneShown(t *testing.T) {
 	}
 }
 
+func TestStoryStoppedScoringIsStartedAgain(t *testing.T) {
+	layout, err := writtenDemo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newTestBench(t)
+	dir := layout.Tasks[0]
+	w.open(Options{Paths: append([]string{dir}, layout.Runs[dir][0])})
+	w.queue.Wait(func() bool { return strings.HasPrefix(w.status.job.Text(), "Scoring") })
+	w.press("Escape")
+	w.settle()
+	if run := w.session.Runs()[0]; run.State != session.Stopped || w.lists.runs.items[0].figure != "stopped" {
+		t.Fatalf("after Escape the run is %+v", run)
+	}
+	w.press("Ctrl+R")
+	w.settle()
+	if run := w.session.Runs()[0]; run.State != session.Done || w.session.Report() == nil || w.score.headline.Text != run.Score {
+		t.Errorf("after Ctrl+R the run is %+v, the headline %q", run, w.score.headline.Text)
+	}
+}
+
+func TestEscapeStopsTheWorkThatIsNamed(t *testing.T) {
+	w := newTestBench(t)
+	f := &fakeSession{jobs: []session.Job{{ID: 4, Title: "Scoring a"}, {ID: 5, Title: "Scoring b"}}}
+	w.status = newStatusPanel(f, w.keyboard, w.queue.Post)
+	w.status.Refresh(session.Jobs)
+	w.press("Escape")
+	if f.last() != "cancel 4" {
+		t.Errorf("beside %q, Escape gave %q", w.status.job.Text(), f.last())
+	}
+}
+
 func TestStoryKeySheetOpensAndCloses(t *testing.T) {
 	w := openDemo(t, 0, 1)
 	w.press("?")
@@ -328,6 +360,8 @@ func textsIn(o fyne.CanvasObject) string {
 		case *canvas.Text:
 			text += o.Text + "\n"
 		case *widget.Button:
+			text += o.Text + "\n"
+		case *widget.Label:
 			text += o.Text + "\n"
 		}
 	}

@@ -52,8 +52,11 @@ func (t *cutText) fit() {
 	t.text.Refresh()
 }
 
-// cut shortens a text with an ellipsis until it fits a width in dp.
+// cut shortens a text with an ellipsis until it fits a width in dp; in no width nothing is left.
 func cut(text string, width, size float32, style fyne.TextStyle, middle bool) string {
+	if width <= 0 {
+		return ""
+	}
 	if text == "" || fyne.MeasureText(text, size, style).Width <= width {
 		return text
 	}

@@ -85,8 +85,6 @@ func (t quietTheme) Size(name fyne.ThemeSizeName) float32 {
 	return t.Theme.Size(name)
 }
 
-func grey(v uint8) color.Color { return color.NRGBA{v, v, v, 0xff} }
-
 // colourOf looks a colour up in the theme in force.
 func colourOf(name fyne.ThemeColorName) color.Color {
 	if c, ok := palette[name]; ok {

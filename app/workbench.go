@@ -23,7 +23,7 @@ type Workbench struct {
 	table    []*action
 	keyboard *keyboard
 	menu     *menuBar
-	dialog   dialog.Dialog // the one that is open, else nil
+	dialogs  []dialog.Dialog // that are open, the topmost last
 
 	picture *canvas.Picture
 	lists   *listPanel
@@ -36,6 +36,8 @@ type Workbench struct {
 	status  *statusPanel
 	welcome fyne.CanvasObject
 	tabs    *container.AppTabs
+	right   *container.Split // score above tabs
+	sides   *sides
 
 	play     *pulse
 	playAxis byte // 'z' or 't'
@@ -73,7 +75,7 @@ func newWorkbench(a fyne.App, o Options, post func(func())) *Workbench {
 	w.keyboard.bind(w.window.Canvas())
 	w.session.Observe(w.changed)
 	w.changed(^session.Topic(0))
-	w.restoreSize(o)
+	w.restoreSizes(o)
 	return w
 }
 
@@ -85,7 +87,7 @@ func (w *Workbench) build() {
 	w.axes = newAxisPanel(s, k, w.playAlong)
 	w.score = newScorePanel(s)
 	w.errors = newErrorPanel(s, k, w.post)
-	w.layers = newLayerPanel(s, k)
+	w.layers = newLayerPanel(s, k, w.post)
 	w.task = newTextPanel(session.Tasks, s.TaskText)
 	w.files = newTextPanel(session.Tasks|session.Runs|session.Images|session.SceneChanged|session.Score, s.FileText)
 	w.status = newStatusPanel(s, k, w.post)
@@ -109,26 +111,9 @@ func (w *Workbench) layout() fyne.CanvasObject {
 	stage := container.NewStack(w.picture, w.welcome,
 		container.NewBorder(nil, w.status.bar, nil, nil))
 	centre := container.NewBorder(nil, w.axes.content, nil, nil, stage)
-	right := container.NewVSplit(w.score.content, w.tabs)
-	right.SetOffset(0.34)
-	columns := container.New(sides{left: 224, right: 376}, w.lists.content, newRule(), centre, newRule(), right)
-	return container.NewBorder(nil, w.status.content, nil, nil, columns)
-}
-
-// sides gives the side columns fixed widths and the picture the rest, with a rule between them.
-type sides struct{ left, right float32 }
-
-func (s sides) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(s.left+s.right+objects[2].MinSize().Width+2*ruleWidth, 400)
-}
-
-func (s sides) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	x := float32(0)
-	for i, width := range []float32{s.left, ruleWidth, size.Width - s.left - s.right - 2*ruleWidth, ruleWidth, s.right} {
-		objects[i].Move(fyne.NewPos(x, 0))
-		objects[i].Resize(fyne.NewSize(width, size.Height))
-		x += width
-	}
+	w.right = container.NewVSplit(w.score.content, w.tabs)
+	w.sides = newSides(w.lists.content, centre, w.right)
+	return container.NewBorder(nil, w.status.content, nil, nil, w.sides.content)
 }
 
 // changed is the one observer of the session: it tells each panel, which redraws the lowest object that differs.
@@ -141,10 +126,10 @@ func (w *Workbench) changed(t session.Topic) {
 	if t&(session.ViewChanged|session.SceneChanged) != 0 {
 		w.picture.Refresh()
 	}
-	if empty := len(w.session.Tasks()) == 0; empty != w.welcome.Visible() {
+	if empty := w.session.Task() < 0; empty != w.welcome.Visible() {
 		w.showWelcome(empty)
 	}
-	if t != session.Pointer {
+	if t&menuTopics != 0 {
 		w.refreshMenu()
 	}
 	if t&session.Tasks != 0 {
@@ -179,6 +164,10 @@ func (w *Workbench) refreshTab(t session.Topic) {
 	w.files.Refresh(t, at == tabFiles)
 }
 
+// menuTopics are those that can switch an action on or off.
+const menuTopics = session.Tasks | session.Runs | session.Images | session.Errors | session.ViewChanged | session.SceneChanged |
+	session.Jobs | session.Messages
+
 func (w *Workbench) refreshMenu() {
 	if m := w.menu.Changed(); m != nil {
 		w.window.SetMainMenu(m)
@@ -198,17 +187,17 @@ func (w *Workbench) nextPart() {
 	}
 }
 
-// cancel stops the newest work, else clears the message.
+// cancel stops the work that the status line names, else clears the message.
 func (w *Workbench) cancel() {
-	if jobs := w.session.JobList(); len(jobs) > 0 {
-		w.session.CancelJob(jobs[len(jobs)-1].ID)
+	if w.status.Working() {
+		w.status.Stop()
 		return
 	}
 	w.status.Dismiss()
 }
 
 func (w *Workbench) quit() {
-	w.storeSize()
+	w.storeSizes()
 	w.play.Stop()
 	w.blink.Stop()
 	w.window.Close()

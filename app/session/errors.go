@@ -346,6 +346,19 @@ func judgedSize(im scoring.Image) image.Point {
 	return image.Pt(shape[len(shape)-1], shape[len(shape)-2])
 }
 
+// frameOfMarks is the frame that the marks of what is on screen carry: that of the picture in a movie, 0 in a stack.
+func (s *Session) frameOfMarks(r *scoring.Report, row int) int {
+	if r == nil {
+		return 0
+	}
+	for _, m := range r.Marks {
+		if m.Image == row && m.T > 0 {
+			return s.picked.loaded.t
+		}
+	}
+	return 0
+}
+
 // PickAt selects the error of the object under a point of the picture, in device pixels. An object that is no error gets the
 // focus alone.
 func (s *Session) PickAt(y, x float64) {
@@ -355,13 +368,14 @@ func (s *Session) PickAt(y, x float64) {
 	}
 	answer, truth := s.idsAt(p)
 	r, here := s.Report(), s.currentPart().Row
+	frame := s.frameOfMarks(r, here)
 	s.batch(func() {
 		s.errors.selected = -1
 		s.view.Focus = viewer.Focus{Answer: answer, Truth: truth}
 		if r != nil && (answer != 0 || truth != 0) {
 			for _, at := range s.errors.rows {
 				m := r.Marks[at]
-				if m.Image == here && !m.Diagnostic && (answer != 0 && m.Pred == answer || answer == 0 && m.Truth == truth) {
+				if m.Image == here && !m.Diagnostic && m.T == frame && (answer != 0 && m.Pred == answer || answer == 0 && m.Truth == truth) {
 					s.errors.selected = at
 					s.view.Focus = viewer.Focus{Answer: m.Pred, Truth: m.Truth}
 					break

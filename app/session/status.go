@@ -121,8 +121,8 @@ func (s *Session) iouText(answer, truth int64) string {
 	if r == nil || answer == 0 || truth == 0 {
 		return ""
 	}
-	for _, m := range r.Marks {
-		if m.Image == row && m.Pred == answer && m.Truth == truth && !m.Diagnostic {
+	for _, m := range marksOf(r, row, s.picked.loaded.t) {
+		if m.Pred == answer && m.Truth == truth && !m.Diagnostic && m.IoU > 0 {
 			return "IoU " + strconv.FormatFloat(m.IoU, 'f', 2, 64)
 		}
 	}

@@ -51,7 +51,8 @@ type Picture struct {
 
 	// Modifiers tells which modifier keys are down; nil asks the driver.
 	Modifiers func() fyne.KeyModifier
-	// OnComposed is called after each composed frame that showed a scene.
+	// OnComposed is called after each frame that showed a scene, with the time that our own drawing took, without upload and
+	// presentation.
 	OnComposed func(took time.Duration)
 
 	model   Model
@@ -59,7 +60,6 @@ type Picture struct {
 	raster  *fynecanvas.Raster
 	buffer  *image.RGBA // reused; its bounds are the picture in device pixels
 	drawing bool
-	took    time.Duration
 	wheel   wheel
 }
 
@@ -99,9 +99,6 @@ func (p *Picture) Refresh() {
 	}
 }
 
-// LastCompose is the time that our own drawing took in the last frame, without upload and presentation.
-func (p *Picture) LastCompose() time.Duration { return p.took }
-
 // DeviceSize is the size of the last frame in device pixels; zero before the first.
 func (p *Picture) DeviceSize() (w, h int) {
 	return p.buffer.Rect.Dx(), p.buffer.Rect.Dy()
@@ -123,9 +120,8 @@ func (p *Picture) draw(w, h int) image.Image {
 	}
 	start := time.Now()
 	render.Compose(p.buffer, scene, p.model.Shown())
-	p.took = time.Since(start)
 	if p.OnComposed != nil {
-		p.OnComposed(p.took)
+		p.OnComposed(time.Since(start))
 	}
 	return p.buffer
 }
