@@ -76,13 +76,13 @@ func (s *Session) load() {
 func (s *Session) read(ctx context.Context, asked, ahead sceneKey) {
 	o, err := s.loader.Open(ctx, asked.src)
 	if err != nil {
-		s.post(func() { s.loaded(asked, asked, nil, nil, []error{err}) })
+		s.post(func() { s.loaded(ctx, asked, asked, nil, nil, []error{err}) })
 		return
 	}
 	key := asked.inside(o.Shape)
 	scene, errs := s.loader.Scene(ctx, o, key.t, key.z, StylesOf(key.report, key.row, key.t))
 	o.hold() // for reading ahead, beyond the picture's own time
-	s.post(func() { s.loaded(asked, key, o, scene, errs) })
+	s.post(func() { s.loaded(ctx, asked, key, o, scene, errs) })
 	s.readAhead(ctx, o, ahead)
 }
 
@@ -129,10 +129,10 @@ func (k sceneKey) inside(shape raster.Shape) sceneKey {
 }
 
 // loaded takes a picture that was read, unless the user has gone elsewhere since it was asked for. What could not be read of it is said.
-func (s *Session) loaded(asked, key sceneKey, o *Opened, scene *render.Scene, errs []error) {
+func (s *Session) loaded(ctx context.Context, asked, key sceneKey, o *Opened, scene *render.Scene, errs []error) {
 	s.batch(func() {
 		defer s.scoreNext()
-		if asked != s.picked.wanted {
+		if asked != s.picked.wanted || ctx.Err() != nil { // the same may be wanted again, of another read
 			if o != nil {
 				o.Release()
 			}

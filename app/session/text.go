@@ -34,6 +34,8 @@ func (s *Session) ScoreText() ScoreText {
 		return ScoreText{Verdict: "Drop a run here, a folder or a zip, to score it."}
 	case r.err != nil:
 		return ScoreText{Headline: "failed", Verdict: r.err.Error()}
+	case r.stopped:
+		return ScoreText{Headline: "stopped", Verdict: "Scoring was stopped. Ctrl+R scores the run again."}
 	case r.report == nil:
 		return ScoreText{Headline: "scoring"}
 	}
@@ -56,16 +58,6 @@ func Verdict(r *scoring.Report) string {
 	return "does not pass, the threshold is " + report.Number(r.Threshold)
 }
 
-// ChannelItem is a channel of the image on screen.
-type ChannelItem struct {
-	Name             string
-	On               bool
-	LUT              string
-	Lo, Hi, Gamma    float64
-	DataMin, DataMax float64
-	Histogram        []int
-}
-
 // ChannelSwitch is a channel's name and whether it is shown.
 type ChannelSwitch struct {
 	Name string
@@ -83,32 +75,6 @@ func (s *Session) ChannelNames() []ChannelSwitch {
 		names[c] = ChannelSwitch{channelName(o.Input.Stack, c), !s.view.Tone(c).Off}
 	}
 	return names
-}
-
-// histogramBins is how fine the histogram of a channel is drawn.
-const histogramBins = 128
-
-// Channels lists the channels of the image on screen with what they show.
-func (s *Session) Channels() []ChannelItem {
-	p := &s.picked
-	if p.scene == nil || p.opened.Input == nil {
-		return nil
-	}
-	items := make([]ChannelItem, len(p.scene.Channels))
-	for c := range items {
-		ch, t := p.scene.Channels[c], s.view.Tone(c)
-		it := ChannelItem{Name: channelName(p.opened.Input.Stack, c), On: !t.Off, LUT: t.LUT, Lo: t.Lo, Hi: t.Hi, Gamma: t.Gamma}
-		if it.Lo >= it.Hi {
-			it.Lo, it.Hi = ch.Auto()
-		}
-		if it.Gamma == 0 {
-			it.Gamma = 1
-		}
-		it.DataMin, it.DataMax = ch.Range()
-		it.Histogram = ch.Histogram(histogramBins)
-		items[c] = it
-	}
-	return items
 }
 
 func channelName(st *raster.Stack, c int) string {

@@ -1,0 +1,103 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+)
+
+// tapTop taps a button of the topmost dialog.
+func (w *testBench) tapTop(name string) {
+	w.t.Helper()
+	if top := w.window.Canvas().Overlays().Top(); top != nil {
+		for _, o := range test.LaidOutObjects(top) {
+			if b, ok := o.(*widget.Button); ok && b.Text == name {
+				test.Tap(b)
+				return
+			}
+		}
+	}
+	w.t.Fatalf("there is no button %q", name)
+}
+
+// askedToSave opens the dialog for a folder and types a name.
+func (w *testBench) askedToSave(folder, name string) *saveDialog {
+	w.app.Preferences().SetString(prefSave, folder)
+	d := newSaveDialog(w.Workbench)
+	d.open()
+	d.name.SetText(name)
+	return d
+}
+
+func namesIn(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func TestStorySaveAsksBeforeItReplaces(t *testing.T) {
+	w := openDemo(t, 0, 1)
+	folder := t.TempDir()
+	path := filepath.Join(folder, "foo.png")
+	os.WriteFile(path, []byte("old"), 0o644)
+	d := w.askedToSave(folder, "foo")
+	d.name.OnSubmitted("foo")
+	if !w.queue.Wait(func() bool { return len(w.dialogs) == 2 }) {
+		t.Fatal("nothing is asked before a file is replaced")
+	}
+	w.tapTop("Keep")
+	if old, _ := os.ReadFile(path); string(old) != "old" || len(namesIn(t, folder)) != 1 || len(w.dialogs) != 1 {
+		t.Fatalf("kept, the file is %q among %v, %d dialogs", old, namesIn(t, folder), len(w.dialogs))
+	}
+	w.tapTop("Save")
+	w.queue.Wait(func() bool { return len(w.dialogs) == 2 })
+	w.tapTop("Replace")
+	w.queue.Wait(w.status.Telling)
+	if now, _ := os.ReadFile(path); len(now) < 1000 || len(namesIn(t, folder)) != 1 || len(w.dialogs) != 0 {
+		t.Errorf("replaced, the file has %d bytes among %v, %d dialogs", len(now), namesIn(t, folder), len(w.dialogs))
+	}
+}
+
+func TestStorySaveTouchesNothingUntilItWrites(t *testing.T) {
+	w := openDemo(t, 0, 1)
+	folder := t.TempDir()
+	os.Mkdir(filepath.Join(folder, "taken.png"), 0o755)
+	w.askedToSave(folder, "foo")
+	w.press("Escape")
+	if len(w.dialogs) != 0 || len(namesIn(t, folder)) != 1 {
+		t.Fatalf("after Escape: %d dialogs, files %v", len(w.dialogs), namesIn(t, folder))
+	}
+	d := w.askedToSave(folder, "taken")
+	w.tapTop("Save")
+	w.queue.Wait(func() bool { return d.says.Text == "taken.png is a folder. Choose another name." })
+	d.name.SetText("new")
+	w.tapTop("Save")
+	w.queue.Wait(w.status.Telling)
+	if got := namesIn(t, folder); len(got) != 2 || got[0] != "new.png" || len(w.dialogs) != 0 {
+		t.Errorf("the folder holds %v, %d dialogs, %q", got, len(w.dialogs), d.says.Text)
+	}
+	if w.saveFolder() != folder {
+		t.Errorf("the next picture would go to %q", w.saveFolder())
+	}
+}
+
+func TestPictureFile(t *testing.T) {
+	for typed, want := range map[string]string{
+		"foo": "foo.png", " foo.PNG ": "foo.PNG", "foo.jpg": "foo.jpg.png", "µ 1.png": "µ 1.png",
+		"": "", "  ": "", ".": "", "..": "", "a/b": "", "/tmp/a.png": "", "a/": "",
+	} {
+		file, why := pictureFile(typed)
+		if file != want || (why == "") != (want != "") {
+			t.Errorf("%q became %q, %q", typed, file, why)
+		}
+	}
+}
