@@ -58,11 +58,13 @@ func Open(ctx context.Context, path string) (*File, error) {
 	}
 	info, err := o.Stat()
 	if err == nil && info.IsDir() {
-		err = errors.New("a folder, not a file")
+		err = &fault.Error{Kind: fault.Malformed, File: path, Found: "a folder", Expected: "an image file"}
+	} else if err != nil {
+		err = openFault(path, err)
 	}
 	if err != nil {
 		o.Close()
-		return nil, openFault(path, err)
+		return nil, err
 	}
 	f := &File{Path: path, closers: []io.Closer{o}}
 	if err := f.decode(o, info.Size()); err != nil {

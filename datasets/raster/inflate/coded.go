@@ -138,14 +138,35 @@ func repeat(dst, from []byte) {
 		copy(dst, from)
 		return
 	}
-	if back == 1 {
-		v := from[0]
-		for i := range dst {
-			dst[i] = v
-		}
+	switch back { // runs of one sample, which are most of a label image: the sample fills words
+	case 1:
+		fillWords(dst, uint64(from[0])*0x0101010101010101)
+		return
+	case 2:
+		fillWords(dst, uint64(binary.LittleEndian.Uint16(from))*0x0001000100010001)
+		return
+	case 4:
+		fillWords(dst, uint64(binary.LittleEndian.Uint32(from))*0x0000000100000001)
 		return
 	}
-	for n := 0; n < len(dst); n += back { // what has been copied is the source of the next stretch
-		copy(dst[n:], from[n:n+back])
+	for n := copy(dst, from[:back]); n < len(dst); n *= 2 { // what has been copied is the source of the next stretch
+		copy(dst[n:], dst[:n])
+	}
+}
+
+// fillWords repeats the bytes of a word, the lowest first.
+func fillWords(dst []byte, word uint64) {
+	for ; len(dst) >= 32; dst = dst[32:] {
+		binary.LittleEndian.PutUint64(dst, word)
+		binary.LittleEndian.PutUint64(dst[8:], word)
+		binary.LittleEndian.PutUint64(dst[16:], word)
+		binary.LittleEndian.PutUint64(dst[24:], word)
+	}
+	for ; len(dst) >= 8; dst = dst[8:] {
+		binary.LittleEndian.PutUint64(dst, word)
+	}
+	for i := range dst {
+		dst[i] = byte(word)
+		word >>= 8
 	}
 }

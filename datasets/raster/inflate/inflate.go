@@ -6,7 +6,6 @@ package inflate
 
 import (
 	"encoding/binary"
-	"hash/adler32"
 	"sync"
 )
 
@@ -28,7 +27,7 @@ func Zlib(src, dst []byte) bool {
 		}
 	}
 	rest := d.rest()
-	return d.n == len(dst) && len(rest) >= 4 && binary.BigEndian.Uint32(rest) == adler32.Checksum(dst)
+	return d.n == len(dst) && len(rest) >= 4 && binary.BigEndian.Uint32(rest) == adler(dst)
 }
 
 // decoders are kept: their tables are larger than many strips.

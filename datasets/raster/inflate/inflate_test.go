@@ -3,6 +3,7 @@ package inflate
 import (
 	"bytes"
 	"compress/zlib"
+	"hash/adler32"
 	"io"
 	"math/rand/v2"
 	"testing"
@@ -64,6 +65,35 @@ func TestZlib(t *testing.T) {
 			packed[len(packed)-1] ^= 1
 			if Zlib(packed, out) {
 				t.Fatalf("input %d, level %d: a wrong checksum passes", i, level)
+			}
+		}
+	}
+}
+
+// TestAdler compares with the standard library, long runs of the largest byte included.
+func TestAdler(t *testing.T) {
+	for i, in := range append(inputs(), bytes.Repeat([]byte{255}, 3*adlerBlock+13)) {
+		for cut := range min(len(in), 20) {
+			if got, want := adler(in[cut:]), adler32.Checksum(in[cut:]); got != want {
+				t.Errorf("input %d from %d: %08x, expected %08x", i, cut, got, want)
+			}
+		}
+	}
+}
+
+// TestRepeat: every period and length as byte by byte.
+func TestRepeat(t *testing.T) {
+	for back := 1; back < 40; back++ {
+		for _, n := range []int{0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 40, 64, 100, 258} {
+			want, got := make([]byte, back+n), make([]byte, back+n)
+			for i := range want {
+				if want[i] = byte(37 * (i + 1)); i >= back {
+					want[i] = want[i-back]
+				}
+			}
+			copy(got, want[:back])
+			if repeat(got[back:], got); !bytes.Equal(got, want) {
+				t.Errorf("%d bytes repeated to %d: %v", back, n, got)
 			}
 		}
 	}
