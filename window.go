@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -26,13 +27,17 @@ const memoryGrowth = 40
 
 // openWindow runs the workbench until its window closes.
 func openWindow(w cli.Window) error {
+	o := app.Options{
+		Paths: w.Paths, Demo: w.Demo, View: w.View, Width: w.Width, Height: w.Height,
+		Screenshot: w.Screenshot, Quit: w.Quit, Measure: w.Measure, Ready: os.Stderr, Start: started,
+	}
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+		if w.Screenshot != "" && w.Quit {
+			return app.Draw(context.Background(), o)
+		}
 		return &fault.Error{Kind: fault.Missing, Found: "no display to open a window on", Expected: "DISPLAY or WAYLAND_DISPLAY to be set",
 			Fix: "The commands (`coverslip help`) work without one"}
 	}
 	debug.SetGCPercent(memoryGrowth)
-	return app.Run(fyneapp.NewWithID(appID), app.Options{
-		Paths: w.Paths, Demo: w.Demo, View: w.View, Width: w.Width, Height: w.Height,
-		Screenshot: w.Screenshot, Quit: w.Quit, Measure: w.Measure, Ready: os.Stderr, Start: started,
-	})
+	return app.Run(fyneapp.NewWithID(appID), o)
 }

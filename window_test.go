@@ -27,7 +27,7 @@ func TestRealWindow(t *testing.T) {
 			}
 			for _, tool := range []string{"Xvfb", "xdotool", "import"} {
 				if _, err := exec.LookPath(tool); err != nil {
-					t.Skipf("%s is not installed; `make test` installs it where it can", tool)
+					t.Fatalf("%s is not installed; `make test` installs it where it can", tool)
 				}
 			}
 			walkThroughTheDemo(t, startDesk(t, binary, "--demo", "--window-size", "1280x800"))
