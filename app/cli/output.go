@@ -32,12 +32,16 @@ func inside(path, folder string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
+// real is a path with links followed, as far as it exists.
 func real(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
 	if links, err := filepath.EvalSymlinks(path); err == nil {
-		path = links
+		return links
+	}
+	if parent := filepath.Dir(path); parent != path {
+		return filepath.Join(real(parent), filepath.Base(path))
 	}
 	return path
 }

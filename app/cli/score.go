@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,37 +20,83 @@ import (
 )
 
 func (p Program) score() *cobra.Command {
-	var truth, marks string
+	var one oneRun
+	var all tree
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "score TASK_DIR RUN_DIR",
-		Short: "Score one run of a task",
+		Short: "Score one run of a task, or a whole tree of submissions",
 		Long: "Scores a run (any folder of outputs, a submission folder or a submission zip) with the task's official scorer.\n" +
-			"The truth is TASK_DIR/evaluation unless --gt names another folder.",
-		Args: between(2, 2),
+			"The truth is TASK_DIR/evaluation unless --gt names another folder. --out writes the files of an evaluation.\n\n" +
+			"  coverslip score --all SUBMISSIONS --tasks TASKS --out EVAL [-j N]\n\n" +
+			"scores every folder below SUBMISSIONS that holds a submission.json, and writes each evaluation to the same place below EVAL.\n" +
+			"What was scored before is kept unless its inputs are newer, so that a run that was stopped goes on where it was.",
+		Args: func(cmd *cobra.Command, args []string) error { return checkScoreArgs(cmd, all, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {
-			scored, err := scoreRun(cmd.Context(), args[0], args[1], truth, p.Err)
-			if err != nil {
-				return err
+			if all.submissions != "" {
+				all.out, all.checklistFile = one.out, one.checklistFile
+				return p.scoreTree(cmd.Context(), all, asJSON)
 			}
-			defer scored.run.Close()
-			if marks != "" {
-				if err := p.write(marks, scored.paths(), func(w io.Writer) error { return report.WriteMarks(w, scored.report) }); err != nil {
-					return err
-				}
-			}
-			if asJSON {
-				err = writeScoreJSON(p.Out, scored.report)
-			} else {
-				err = writeScoreText(p.Out, scored)
-			}
-			return errors.Join(err, scored.withheld(p.Err))
+			return p.scoreOne(cmd.Context(), args[0], args[1], one, asJSON)
 		},
 	}
-	c.Flags().StringVar(&truth, "gt", "", "folder of the truth, instead of TASK_DIR/evaluation")
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	c.Flags().StringVar(&marks, "marks", "", "write the judged objects to this CSV file; - is stdout")
+	f := c.Flags()
+	f.StringVar(&one.truth, "gt", "", "folder of the truth, instead of TASK_DIR/evaluation")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object; with --all one a line")
+	f.StringVar(&one.marks, "marks", "", "write the judged objects to this CSV file; - is stdout")
+	f.StringVar(&one.out, "out", "", "folder to write the evaluation to: summary, checklist items, deliverables")
+	f.StringVar(&one.checklistFile, "checklist", "", "the benchmark's Checklist.yaml, if it is not beside the tasks or one above")
+	f.StringVar(&all.submissions, "all", "", "score all submissions below this folder; needs --tasks and --out")
+	f.StringVar(&all.tasksDir, "tasks", "", "folder of task folders, for --all")
+	f.IntVarP(&all.workers, "jobs", "j", 1, "submissions to score at a time, for --all; each uses all processors where it can")
 	return c
+}
+
+// oneRun are the choices for scoring one run.
+type oneRun struct{ truth, marks, out, checklistFile string }
+
+// checkScoreArgs tells a call for one run from one for a tree, and what is missing.
+func checkScoreArgs(cmd *cobra.Command, all tree, args []string) error {
+	given := cmd.Flags().Changed
+	if !given("all") {
+		if given("tasks") || given("jobs") {
+			return usageError{errors.New("--tasks and -j go with --all")}
+		}
+		return between(2, 2)(cmd, args)
+	}
+	switch out, _ := cmd.Flags().GetString("out"); {
+	case len(args) > 0 || all.submissions == "" || all.tasksDir == "" || out == "":
+		return usageError{errors.New("usage: coverslip score --all SUBMISSIONS --tasks TASKS --out EVAL [-j N]")}
+	case given("gt") || given("marks"):
+		return usageError{errors.New("--gt and --marks are for one run, not for --all")}
+	case all.workers < 1:
+		return usageError{fmt.Errorf("-j %d: expected 1 or more", all.workers)}
+	}
+	return nil
+}
+
+func (p Program) scoreOne(ctx context.Context, taskDir, runDir string, one oneRun, asJSON bool) error {
+	scored, err := scoreRun(ctx, taskDir, runDir, one.truth, p.Err)
+	if err != nil {
+		return err
+	}
+	defer scored.run.Close()
+	if one.marks != "" {
+		if err := p.write(one.marks, scored.paths(), func(w io.Writer) error { return report.WriteMarks(w, scored.report) }); err != nil {
+			return err
+		}
+	}
+	if one.out != "" {
+		if err := p.evaluated(ctx, scored, one.out, one.checklistFile); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		err = writeScoreJSON(p.Out, scored.report)
+	} else {
+		err = writeScoreText(p.Out, scored)
+	}
+	return errors.Join(err, scored.withheld(p.Err))
 }
 
 // scored is a run with its report.
@@ -58,6 +105,8 @@ type scored struct {
 	run    *biabench.Run
 	report *scoring.Report
 	absent error // the run is not there
+
+	seconds float64 // that scoring took
 }
 
 // scoreRun opens a task and a run and scores them. The caller closes the run.
@@ -75,12 +124,13 @@ func scoreRun(ctx context.Context, taskDir, runDir, truth string, talk io.Writer
 	} else if absent != nil {
 		return scored{}, absent
 	}
+	start := time.Now()
 	r, err := scoring.Score(ctx, task, run, nil)
 	if err != nil {
 		run.Close()
 		return scored{}, err
 	}
-	return scored{task, run, r, absent}, nil
+	return scored{task, run, r, absent, clock(start)}, nil
 }
 
 // paths are the folders that the score was made from.

@@ -22,6 +22,8 @@ type Run struct {
 	RunID  string // "" if unknown
 	Notes  Notes
 
+	Submission string // folder that holds submission.json, absolute; "" for a plain folder of outputs
+
 	unpacked string // temporary folder of a zip
 }
 
@@ -83,7 +85,7 @@ func (r *Run) locate(root string) error {
 	r.Dir = root
 	if isFile(filepath.Join(root, SubmissionFile)) {
 		r.readSubmission(filepath.Join(root, SubmissionFile))
-		r.Dir = filepath.Join(root, ArtifactsFolder)
+		r.Submission, r.Dir = root, filepath.Join(root, ArtifactsFolder)
 		if !IsFolder(r.Dir) {
 			return &fault.Error{Kind: fault.Malformed, File: r.Path, Found: "a submission without the folder " + ArtifactsFolder,
 				Fix: "Put the output files into " + ArtifactsFolder + ", or take " + SubmissionFile + " away to use the folder as it is"}

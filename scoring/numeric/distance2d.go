@@ -14,7 +14,7 @@ func SquaredDistances(mask []bool, h, w int) []int64 {
 	return d
 }
 
-// columnDistances is the squared distance to the nearest unset pixel of the same column, -1 where there is none.
+// columnDistances is the distance to the nearest unset pixel of the same column, -1 where there is none.
 func columnDistances(mask []bool, h, w int) []int64 {
 	d := make([]int64, h*w)
 	for i, set := range mask[:h*w] {
@@ -31,11 +31,6 @@ func columnDistances(mask []bool, h, w int) []int64 {
 			d[i] = below + 1
 		}
 	}
-	for i, v := range d {
-		if v > 0 {
-			d[i] = v * v
-		}
-	}
 	return d
 }
 
@@ -46,14 +41,14 @@ type envelope struct {
 	heights []int64
 }
 
-// row replaces heights of columns, -1 for none, by the least of (x - column)^2 + height.
+// row replaces distances within columns, -1 for none, by the least of (x - column)^2 + distance^2.
 func (e *envelope) row(d []int64) {
 	n := -1 // the last parabola
-	for x, height := range d {
-		if height < 0 {
+	for x, distance := range d {
+		if distance < 0 {
 			continue
 		}
-		start := 0
+		height, start := distance*distance, 0
 		for n >= 0 {
 			start = crossing(e.column[n], e.heights[n], x, height)
 			if start > e.from[n] {
@@ -84,6 +79,9 @@ func crossing(a int, heightA int64, b int, heightB int64) int {
 	top := int64(b)*int64(b) - int64(a)*int64(a) + heightB - heightA
 	if top < 0 {
 		return 0
+	}
+	if b == a+1 { // the usual case needs no division, which takes most of the time otherwise
+		return int(top/2) + 1
 	}
 	return int(top/int64(2*(b-a))) + 1
 }

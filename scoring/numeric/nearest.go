@@ -1,8 +1,10 @@
 package numeric
 
 // Planar finds nearest points in the plane. It is not changed after NewPlanar and may be used from several goroutines.
+// Points that lie about evenly are sorted into boxes, others into a tree; both find the same.
 type Planar struct {
 	x, y  []float64
+	boxes *boxes  // nil for a tree
 	order []int32 // the points; a node is a range of them, its point the middle one
 	byY   []bool  // of the node whose middle is here: split along y, not x
 }
@@ -10,8 +12,15 @@ type Planar struct {
 // planarLeaf is how many points are looked at one by one.
 const planarLeaf = 8
 
-// NewPlanar makes a tree of finite points; x and y are as long as each other and not changed afterwards.
+// NewPlanar takes finite points; x and y are as long as each other and not changed afterwards.
 func NewPlanar(x, y []float64) *Planar {
+	if b := newBoxes(x, y); b != nil {
+		return &Planar{x: x, y: y, boxes: b}
+	}
+	return newTree(x, y)
+}
+
+func newTree(x, y []float64) *Planar {
 	p := &Planar{x: x, y: y, order: make([]int32, len(x)), byY: make([]bool, len(x))}
 	for i := range p.order {
 		p.order[i] = int32(i)
@@ -77,7 +86,13 @@ func medianOf3(a, b, c float64) float64 { return max(min(a, b), min(max(a, b), c
 // distance. Among equal distances the lowest index wins. index is -1 where no point is within the limit.
 func (p *Planar) Nearest(x, y, limit float64) (index int, squared float64) {
 	q := planarQuery{p, x, y, -1, limit}
-	q.visit(0, len(p.order))
+	switch {
+	case !(limit >= 0):
+	case p.boxes != nil:
+		q.search(p.boxes)
+	default:
+		q.visit(0, len(p.order))
+	}
 	return q.index, q.best
 }
 

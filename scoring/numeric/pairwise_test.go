@@ -7,20 +7,33 @@ import (
 	"testing"
 )
 
-// Naive oracle: every point, the lowest index among equals.
+// Naive oracle: every point, the lowest index among equals. Clouds are even, on a line, or in a heap; both ways of searching
+// are held against it.
 func TestPlanarAgainstEveryPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 400 {
+	for round := range 600 {
 		n := rng.IntN(90)
+		if round%20 == 0 {
+			n = 400
+		}
 		x, y := make([]float64, n), make([]float64, n)
 		grid := float64(1 + rng.IntN(20)) // a coarse grid makes ties
 		for i := range x {
 			x[i], y[i] = math.Round(rng.Float64()*grid), math.Round(rng.Float64()*grid)
+			switch {
+			case round%3 == 1:
+				y[i] = 4
+			case round%5 == 1 && i > 2:
+				x[i], y[i] = x[i]/64, y[i]/64
+			}
 		}
-		tree := NewPlanar(x, y)
+		ways := map[string]*Planar{"chosen": NewPlanar(x, y), "tree": newTree(x, y)}
 		for range 30 {
-			qx, qy := math.Round(rng.Float64()*grid*2)/2, math.Round(rng.Float64()*grid*2)/2
+			qx, qy := math.Round((rng.Float64()*1.5-0.25)*grid*2)/2, math.Round((rng.Float64()*1.5-0.25)*grid*2)/2
 			limit := rng.Float64() * 9
+			if rng.IntN(5) == 0 {
+				limit = math.Inf(1)
+			}
 			want, best := -1, limit
 			for i := range x {
 				dx, dy := x[i]-qx, y[i]-qy
@@ -28,10 +41,18 @@ func TestPlanarAgainstEveryPoint(t *testing.T) {
 					want, best = i, d
 				}
 			}
-			if got, d := tree.Nearest(qx, qy, limit); got != want || d != best {
-				t.Fatalf("%d points, place %v %v: got %d at %v, want %d at %v", n, qx, qy, got, d, want, best)
+			for name, p := range ways {
+				if got, d := p.Nearest(qx, qy, limit); got != want || d != best {
+					t.Fatalf("%s, %d points, place %v %v: got %d at %v, want %d at %v", name, n, qx, qy, got, d, want, best)
+				}
 			}
 		}
+	}
+	if NewPlanar([]float64{1, 2, 3, 4}, []float64{5, 1, 7, 2}).boxes == nil {
+		t.Error("even points are in no boxes")
+	}
+	if far := NewPlanar([]float64{-math.MaxFloat64, math.MaxFloat64}, []float64{0, 1}); far.boxes != nil {
+		t.Error("points too far apart for arithmetic are in boxes")
 	}
 }
 

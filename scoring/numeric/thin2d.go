@@ -17,6 +17,15 @@ const thinTable = "0001001300311013" + "0000000020203033" + "0000000030000000" +
 // pixels are judged on the same image, until neither removes anything. The mask stays as it is.
 func Thin2D(ctx context.Context, m *Mask) (*Mask, error) {
 	t := thinner2D{Mask: m.Clone(), stale: make([]uint8, len(m.words))}
+	filled := 0
+	for _, w := range t.words {
+		if w != 0 {
+			filled++
+		}
+	}
+	for which := 1; which <= 2; which++ { // words beside filled ones come in later, while others go
+		t.waiting[which] = make([]int, 0, filled+filled/4)
+	}
 	for i, w := range t.words {
 		if w != 0 {
 			t.look(i)

@@ -7,8 +7,10 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"coverslip/datasets/biabench"
+	"coverslip/datasets/raster/parallel"
 	"coverslip/scoring/numeric"
 	"coverslip/scoring/report"
 )
@@ -67,7 +69,7 @@ func (s *scorer) kinetics() error {
 	}
 	s.collectedNotes(c)
 	if len(c.tables) == 0 {
-		s.Zero("no table of the answer has a column '"+timeHeader+"' and one of "+strings.Join(slices.Sorted(slices.Values(seriesNames)), ", "), truthFile).
+		s.Zero("no table of the answer has a column '"+timeHeader+"' and one of "+strings.Join(slices.Sorted(slices.Values(seriesNames[:])), ", "), truthFile).
 			Set("key_match", keyMatch(nil, sheets, nil))
 		return nil
 	}
@@ -82,11 +84,12 @@ func (s *scorer) kinetics() error {
 }
 
 func (s *scorer) judgeCells(pairs []cellPair, c *collected, sheets []string) error {
-	for i := range pairs {
-		if err := pairs[i].compare(); err != nil {
-			return err
-		}
-		s.Progress(i+1, len(pairs))
+	var done atomic.Int64
+	if err := parallel.Each(s.Ctx, len(pairs), func(i int) error {
+		defer func() { s.Progress(int(done.Add(1)), len(pairs)) }()
+		return pairs[i].compare()
+	}); err != nil {
+		return err
 	}
 	return s.kineticsReport(pairs, c, sheets)
 }
@@ -108,7 +111,7 @@ func (s *scorer) kineticsFigures(pairs []cellPair) (f kineticsFigures, err error
 		return f, errors.New("the rubric's primary_metric is no text")
 	}
 	f.series = innerCore
-	if name := strings.ReplaceAll(strings.ReplaceAll(f.primary, "pearson_", ""), "mae_", ""); slices.Contains(seriesNames, name) {
+	if name := strings.ReplaceAll(strings.ReplaceAll(f.primary, "pearson_", ""), "mae_", ""); slices.Contains(seriesNames[:], name) {
 		f.series = name
 	}
 	sum, errors := 0.0, 0.0

@@ -59,18 +59,19 @@ func sheetGrid(s *xlsx.Sheet) grid {
 	for _, c := range s.Row(0) {
 		g.header = append(g.header, c.Text())
 	}
+	var cells []xlsx.Cell
+	var out []float64
 	g.row = func(row int) []float64 {
-		cells := s.Row(row + 1)
-		out := make([]float64, len(cells))
-		for i, c := range cells {
-			out[i] = cellNumber(c)
+		cells, out = s.RowInto(row+1, cells), out[:0]
+		for i := range cells {
+			out = append(out, cellNumber(&cells[i]))
 		}
 		return out
 	}
 	return g
 }
 
-func cellNumber(c xlsx.Cell) float64 {
+func cellNumber(c *xlsx.Cell) float64 {
 	switch {
 	case c.IsNumber() && finite(c.Value):
 		return c.Value

@@ -82,7 +82,7 @@ func agree(truth, answer []sample) (agreement, error) {
 		return a, nil
 	}
 	partners := partnersOf(truth, answer)
-	var x, y []float64
+	x, y := make([]float64, 0, len(partners)), make([]float64, 0, len(partners))
 	sum := 0.0
 	for _, p := range partners {
 		x, y = append(x, p[0].value), append(y, p[1].value)
@@ -106,7 +106,7 @@ func partnersOf(truth, answer []sample) [][2]sample {
 	slices.SortStableFunc(t, byTime)
 	slices.SortStableFunc(p, byTime)
 	used := make([]bool, len(p))
-	var out [][2]sample
+	out := make([][2]sample, 0, min(len(t), len(p)))
 	from := 0
 	for _, point := range t {
 		for from < len(p) && (used[from] || p[from].time < point.time-timeWindow-1) {

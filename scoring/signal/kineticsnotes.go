@@ -50,7 +50,7 @@ func (s *scorer) collectedNotes(c collected) {
 }
 
 func (s *scorer) kineticsNotes(pairs []cellPair, c *collected, f kineticsFigures) {
-	known := f.primary == kineticsScore || slices.ContainsFunc(seriesNames, func(n string) bool { return f.primary == "pearson_"+n })
+	known := f.primary == kineticsScore || slices.ContainsFunc(seriesNames[:], func(n string) bool { return f.primary == "pearson_"+n })
 	if !known {
 		s.Warn("", "The rubric's primary_metric '"+f.primary+"' is read as the mean correlation of "+f.series, "Correct primary_metric in evaluation_rubric.yaml")
 	}

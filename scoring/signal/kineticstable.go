@@ -10,7 +10,7 @@ import (
 )
 
 // The measured series in the reference's order, and the parts of a header by which their columns are known.
-var seriesNames = []string{"volume_nucleus", "surface_area_nucleus", "normalized_total_innercore", "normalized_total_noncore"}
+var seriesNames = [...]string{"volume_nucleus", "surface_area_nucleus", "normalized_total_innercore", "normalized_total_noncore"}
 
 var seriesColumns = map[string][]string{
 	"volume_nucleus":             {"volume_nucleus"},
@@ -39,7 +39,7 @@ type curves struct {
 type grid struct {
 	header []string
 	rows   int
-	row    func(row int) []float64 // may be shorter than the header
+	row    func(row int) []float64 // may be shorter than the header; valid until the next call
 }
 
 // at is a cell of a row, NaN behind its end.
@@ -60,15 +60,17 @@ func (g grid) read() (c curves, ok bool) {
 	if timeColumn < 0 {
 		timeColumn = slices.IndexFunc(header, func(h string) bool { return strings.Contains(h, "anaphase") && strings.Contains(h, "time") })
 	}
-	columns := measuredColumns(header)
-	if timeColumn < 0 || len(columns) == 0 {
+	columns, any := measuredColumns(header)
+	if timeColumn < 0 || !any {
 		return c, false
 	}
 	c = curves{series: map[string][]sample{}, blanks: map[string]int{}, onset: math.NaN(), nearest: math.Inf(1), last: math.Inf(-1)}
 	frameColumn := frameColumn(header, timeColumn)
 	c.hasFrame = frameColumn >= 0
-	for name := range columns {
-		c.series[name] = nil
+	var series [len(seriesNames)][]sample // gathered apart from the map, which is slow for each cell
+	var blanks [len(seriesNames)]int
+	for k := range series {
+		series[k] = make([]sample, 0, min(len(columns[k])*g.rows, 4096))
 	}
 	for r := range g.rows {
 		row := g.row(r)
@@ -78,12 +80,12 @@ func (g grid) read() (c curves, ok bool) {
 		}
 		c.unsorted = c.unsorted || t <= c.last
 		c.last = max(c.last, t)
-		for name, list := range columns {
-			for _, column := range list {
+		for k := range series {
+			for _, column := range columns[k] {
 				if v := at(row, column); math.IsNaN(v) {
-					c.blanks[name]++
+					blanks[k]++
 				} else {
-					c.series[name] = append(c.series[name], sample{t, v})
+					series[k] = append(series[k], sample{t, v})
 				}
 			}
 		}
@@ -94,23 +96,27 @@ func (g grid) read() (c curves, ok bool) {
 			c.nearest, c.onset = math.Abs(t), f
 		}
 	}
+	for k, name := range seriesNames {
+		if len(columns[k]) > 0 {
+			c.series[name], c.blanks[name] = series[k], blanks[k]
+		}
+	}
 	if c.nearest > 0.5 {
 		c.onset = math.NaN()
 	}
 	return c, true
 }
 
-// measuredColumns gives the columns of each series that has any.
-func measuredColumns(header []string) map[string][]int {
-	out := map[string][]int{}
-	for name, parts := range seriesColumns {
+// measuredColumns gives the columns of each series, in the order of seriesNames, and tells whether there are any.
+func measuredColumns(header []string) (columns [len(seriesNames)][]int, any bool) {
+	for k, name := range seriesNames {
 		for i, h := range header {
-			if slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(h, p) }) {
-				out[name] = append(out[name], i)
+			if slices.ContainsFunc(seriesColumns[name], func(p string) bool { return strings.Contains(h, p) }) {
+				columns[k], any = append(columns[k], i), true
 			}
 		}
 	}
-	return out
+	return columns, any
 }
 
 // frameColumn is the first column other than the time's that counts frames, or -1.

@@ -117,7 +117,7 @@ func judgeExperiment(ctx context.Context, key string, truth, answer, masks index
 	reference := loadField(ctx, e.truth)
 	e.speed = compareKymographs(answers[2], reference)
 	e.ratio = medianRatio(answers[2], reference)
-	mask := loadField(ctx, masks[maskKind][key])
+	mask := loadMask(ctx, masks[maskKind][key])
 	e.flow = compareFlow(mask, [2]field{loadField(ctx, truth[xKind][key]), loadField(ctx, truth[yKind][key])}, [2]field{answers[0], answers[1]})
 	return e
 }

@@ -80,29 +80,51 @@ func (f field) at(y, x int) float64 { return f.values[y*f.shape[1]+x] }
 
 // allFinite tells whether no value is NaN or infinite.
 func (f field) allFinite() bool {
-	return !slices.ContainsFunc(f.values, func(v float64) bool { return !finite(v) })
+	for _, v := range f.values {
+		if v-v != 0 { // NaN for both
+			return false
+		}
+	}
+	return true
 }
 
 // loadField reads the first series of a TIFF file. The content decides: a file of another format is unreadable whatever its
 // name.
 func loadField(ctx context.Context, file string) field {
-	out := field{file: file}
+	out, samples := readField(ctx, file)
+	out.values = toFloats(samples)
+	return out
+}
+
+// readField is loadField with the samples as they are stored.
+func readField(ctx context.Context, file string) (out field, samples any) {
+	out.file = file
 	if file == "" {
 		out.err = errAbsent
-		return out
+		return out, nil
 	}
 	a, notes, err := readTIFF(ctx, file)
 	out.notes, out.err = notes, err
 	if err != nil {
-		return out
+		return out, nil
 	}
 	for _, n := range a.Shape {
 		if n != 1 {
 			out.shape = append(out.shape, n)
 		}
 	}
-	out.values = toFloats(a.Values)
-	return out
+	return out, a.Values
+}
+
+// cellMask is the mask of the cell sheet: a field without values, and where it is above 0.
+type cellMask struct {
+	field
+	set []bool
+}
+
+func loadMask(ctx context.Context, file string) cellMask {
+	f, samples := readField(ctx, file)
+	return cellMask{f, above0(samples)}
 }
 
 // readTIFF reads the first series of a TIFF file and what a user should know of the file.
@@ -163,3 +185,22 @@ func widen[E pixel.Element](v []E) []float64 {
 
 // name is a file's name for messages.
 func (f field) name() string { return filepath.Base(f.file) }
+
+// above0 tells for each sample whether it is above 0.
+func above0(values any) []bool {
+	switch v := values.(type) {
+	case []uint8:
+		return positive(v)
+	case []uint16:
+		return positive(v)
+	}
+	return positive(toFloats(values))
+}
+
+func positive[E pixel.Element](v []E) []bool {
+	out := make([]bool, len(v))
+	for i, x := range v {
+		out[i] = x > 0
+	}
+	return out
+}

@@ -68,9 +68,7 @@ func TestLocalisationsFromMarks(t *testing.T) {
 		for _, m := range r.Marks {
 			switch m.Kind {
 			case report.TP:
-				c.pairs = append(c.pairs, pair{int32(c.tp), int32(c.tp), 0})
-				c.pred.rows = append(c.pred.rows, tabular.Localisation{Intensity: m.Found})
-				c.truth.rows = append(c.truth.rows, tabular.Localisation{Intensity: m.Expected})
+				c.pairs = append(c.pairs, pair{found: m.Found, expected: m.Expected})
 				c.tp++
 			case report.FP, report.Duplicate:
 				c.fp++

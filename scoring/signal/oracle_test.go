@@ -53,7 +53,7 @@ func TestFrameMatchAgainstOracle(t *testing.T) {
 func naivePairs(pred, truth []tabular.Localisation, threshold float64) (out []pair) {
 	var asks []pair
 	for i, p := range pred {
-		best := pair{int32(i), -1, math.Inf(1)}
+		best := pair{pred: int32(i), truth: -1}
 		squared := math.Inf(1)
 		for k, q := range truth {
 			dx, dy := q.X-p.X, q.Y-p.Y
@@ -62,7 +62,7 @@ func naivePairs(pred, truth []tabular.Localisation, threshold float64) (out []pa
 			}
 		}
 		if best.distance = math.Sqrt(squared); best.truth >= 0 && best.distance <= threshold {
-			asks = append(asks, best)
+			asks = append(asks, newPair(best.pred, best.truth, best.distance, &pred[i], &truth[best.truth]))
 		}
 	}
 	slices.SortStableFunc(asks, func(a, b pair) int {

@@ -41,8 +41,8 @@ func (s *scorer) result(value, rounded float64, primary string) {
 // range that cuts the score.
 func (s *scorer) balance(value float64) {
 	rest := 1 - value
-	for _, m := range s.Report.Marks {
-		if !m.Diagnostic {
+	for i := range s.Report.Marks {
+		if m := &s.Report.Marks[i]; !m.Diagnostic {
 			rest -= m.Cost
 		}
 	}

@@ -78,39 +78,39 @@ func (c *comparison) rowMarks(s *scorer, cost costs) []report.Mark {
 	}
 	total := starts[len(c.frames)]
 	marks := make([]report.Mark, total, total+4) // room for the marks of the whole list
+	texts := newDistanceTexts(c.threshold)
 	// Cancellation is seen by the caller.
 	_ = parallel.Each(s.Ctx, len(c.frames), func(i int) error {
-		c.frames[i].marks(c, cost, marks[starts[i]:starts[i]:starts[i+1]])
+		c.frames[i].marks(c, cost, texts, marks[starts[i]:starts[i+1]])
 		return nil
 	})
 	return marks
 }
 
-// marks appends the marks of a frame to out, in file order of the truth, then of the answers without a truth.
-func (f *frame) marks(c *comparison, cost costs, out []report.Mark) {
+// marks fills in the marks of a frame, which are empty before: in file order of the truth, then of the answers without a
+// truth.
+func (f *frame) marks(c *comparison, cost costs, texts distanceTexts, out []report.Mark) {
 	t := frameIndex(f.number)
-	buffer := make([]byte, 0, 96)
 	for place, i := range f.truth {
-		row := c.truth.rows[i]
-		m := report.Mark{Kind: report.FN, Truth: report.ID(row.Line), T: t, Y: row.Y, X: row.X, Box: around(row.Y, row.X, row.Y, row.X),
-			Cost: cost.missed, Text: "Missed: no localisation of the answer"}
+		row, m := &c.truth.rows[i], &out[place]
+		m.Truth, m.T, m.Y, m.X = report.ID(row.Line), t, row.Y, row.X
 		if f.ofTruth != nil && f.ofTruth[place] > 0 {
-			p := f.pairs[f.ofTruth[place]-1]
-			a := c.pred.rows[p.pred]
-			m.Kind, m.Pred, m.Found, m.Expected, m.Cost = report.TP, report.ID(a.Line), a.Intensity, row.Intensity, 0
-			m.Box = around(row.Y, row.X, a.Y, a.X)
-			buffer = append(buffer[:0], "Matched at "...)
-			buffer = append(strconv.AppendFloat(buffer, p.distance, 'f', 2, 64), " px"...)
-			m.Text = string(buffer)
+			p := &f.pairs[f.ofTruth[place]-1]
+			a := &c.pred.rows[p.pred]
+			m.Kind, m.Pred, m.Found, m.Expected = report.TP, report.ID(a.Line), a.Intensity, row.Intensity
+			m.Box, m.Text = around(row.Y, row.X, a.Y, a.X), texts.matched(p.distance)
+			continue
 		}
-		out = append(out, m)
+		m.Kind, m.Box, m.Cost, m.Text = report.FN, around(row.Y, row.X, row.Y, row.X), cost.missed, "Missed: no localisation of the answer"
 	}
+	out = out[len(f.truth):]
 	for k, i := range f.pred {
 		if f.paired != nil && f.paired[k] {
 			continue
 		}
-		row := c.pred.rows[i]
-		m := report.Mark{Kind: report.FP, Pred: report.ID(row.Line), T: t, Y: row.Y, X: row.X, Box: around(row.Y, row.X, row.Y, row.X),
+		row, m := &c.pred.rows[i], &out[0]
+		out = out[1:]
+		*m = report.Mark{Kind: report.FP, Pred: report.ID(row.Line), T: t, Y: row.Y, X: row.X, Box: around(row.Y, row.X, row.Y, row.X),
 			Cost: cost.surplus, Text: "Surplus: no localisation of the truth nearby"}
 		if f.near != nil && f.near[k].truth >= 0 {
 			n := f.near[k]
@@ -120,8 +120,34 @@ func (f *frame) marks(c *comparison, cost costs, out []report.Mark) {
 			}
 			m.Text += strconv.FormatFloat(n.distance, 'f', 2, 64) + " px from line " + strconv.Itoa(c.truth.rows[n.truth].Line) + " of the truth"
 		}
-		out = append(out, m)
 	}
+}
+
+// distanceTexts are the texts of matches by distance in hundredths of a pixel: few of them serve all the pairs of a long
+// list.
+type distanceTexts []string
+
+// newDistanceTexts makes the texts for distances up to a threshold, at most a thousand.
+func newDistanceTexts(threshold float64) distanceTexts {
+	texts := make(distanceTexts, int(max(0, min(1000, threshold*100+2))))
+	for i := range texts {
+		texts[i] = matchedText(float64(i) / 100)
+	}
+	return texts
+}
+
+func (d distanceTexts) matched(distance float64) string {
+	hundredths := distance * 100
+	nearest := math.Floor(hundredths + 0.5)
+	// Close to the middle between two hundredths the product may be on the wrong side of it.
+	if math.Abs(hundredths-nearest) < 0.5-1e-6 && nearest < float64(len(d)) {
+		return d[int(nearest)]
+	}
+	return matchedText(distance)
+}
+
+func matchedText(distance float64) string {
+	return "Matched at " + strconv.FormatFloat(distance, 'f', 2, 64) + " px"
 }
 
 // frameIndex is a frame's number as an index; frames may be beyond what an index holds.
@@ -130,10 +156,8 @@ func frameIndex(number float64) int { return int(max(-1<<53, min(1<<53, number))
 // around is the box of the pixels that two places lie in. Places far beyond any image have none.
 func around(y0, x0, y1, x1 float64) report.Box {
 	const far = 1 << 40
-	for _, v := range []float64{y0, x0, y1, x1} {
-		if !(math.Abs(v) < far) {
-			return report.Box{}
-		}
+	if !(math.Abs(y0) < far && math.Abs(x0) < far && math.Abs(y1) < far && math.Abs(x1) < far) {
+		return report.Box{}
 	}
 	low := func(a, b float64) int { return int(math.Floor(min(a, b) + 0.5)) }
 	high := func(a, b float64) int { return int(math.Floor(max(a, b)+0.5)) + 1 }

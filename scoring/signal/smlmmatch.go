@@ -40,31 +40,43 @@ type near struct {
 	distance float64
 }
 
-// pair is an answer row and a truth row that it claimed.
+// pair is an answer row and a truth row that it claimed, and what both say: kept here because the sums over all pairs must
+// go through them in this order, in which the rows are scattered.
 type pair struct {
-	pred, truth int32
-	distance    float64
+	pred, truth     int32
+	distance        float64
+	dx, dy          float64 // the answer's place seen from the truth's
+	found, expected float64 // intensities
+}
+
+func newPair(pred, truth int32, distance float64, a, t *tabular.Localisation) pair {
+	return pair{pred, truth, distance, a.X - t.X, a.Y - t.Y, a.Intensity, t.Intensity}
 }
 
 // framesOf groups the rows of both lists by frame, ascending.
 func framesOf(pred, truth []tabular.Localisation) []frame {
 	index := map[float64]int{}
 	var frames []frame
+	last := -1 // lists are mostly sorted by frame: the next row is mostly in the same one
 	find := func(number float64) *frame {
+		if last >= 0 && frames[last].number == number {
+			return &frames[last]
+		}
 		i, ok := index[number]
 		if !ok {
 			i = len(frames)
 			index[number] = i
 			frames = append(frames, frame{number: number})
 		}
+		last = i
 		return &frames[i]
 	}
-	for i, l := range pred {
-		f := find(l.Frame)
+	for i := range pred {
+		f := find(pred[i].Frame)
 		f.pred = append(f.pred, int32(i))
 	}
-	for i, l := range truth {
-		f := find(l.Frame)
+	for i := range truth {
+		f := find(truth[i].Frame)
 		f.truth = append(f.truth, int32(i))
 	}
 	slices.SortFunc(frames, func(a, b frame) int { return cmp.Compare(a.number, b.number) })
@@ -77,8 +89,13 @@ func (c *comparison) match(ctx context.Context, progress func(done, total int)) 
 	if err := matchFrames(ctx, c.frames, c.pred.rows, c.truth.rows, c.threshold); err != nil {
 		return err
 	}
-	for _, f := range c.frames {
-		c.pairs = append(c.pairs, f.pairs...)
+	n := 0
+	for i := range c.frames {
+		n += len(c.frames[i].pairs)
+	}
+	c.pairs = make([]pair, 0, n)
+	for i := range c.frames {
+		c.pairs = append(c.pairs, c.frames[i].pairs...)
 	}
 	c.tp = len(c.pairs)
 	c.fp, c.fn = len(c.pred.rows)-c.tp, len(c.truth.rows)-c.tp
@@ -117,28 +134,37 @@ func (f *frame) match(pred, truth []tabular.Localisation, threshold float64) err
 		if n < 0 { // near misses are worth telling
 			n, distance = nearestWithin(tree, pred[i].X, pred[i].Y, 3*threshold)
 		} else {
-			asks = append(asks, ask{pair{i, f.truth[n], distance}, int32(k), int32(n)})
+			asks = append(asks, ask{distance, int32(k), int32(n)})
 		}
 		f.near[k] = near{-1, distance}
 		if n >= 0 {
 			f.near[k].truth = f.truth[n]
 		}
 	}
-	slices.SortFunc(asks, func(a, b ask) int { return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.pred, b.pred)) })
+	slices.SortFunc(asks, func(a, b ask) int {
+		switch {
+		case a.distance < b.distance:
+			return -1
+		case a.distance > b.distance:
+			return 1
+		}
+		return cmp.Compare(a.pred, b.pred)
+	})
 	f.ofTruth, f.paired, f.pairs = make([]int32, len(f.truth)), make([]bool, len(f.pred)), make([]pair, 0, len(asks))
 	for _, a := range asks {
-		if f.ofTruth[a.truthPlace] == 0 {
-			f.pairs = append(f.pairs, a.pair)
-			f.ofTruth[a.truthPlace], f.paired[a.predPlace] = int32(len(f.pairs)), true
+		if f.ofTruth[a.truth] == 0 {
+			i, k := f.pred[a.pred], f.truth[a.truth]
+			f.pairs = append(f.pairs, newPair(i, k, a.distance, &pred[i], &truth[k]))
+			f.ofTruth[a.truth], f.paired[a.pred] = int32(len(f.pairs)), true
 		}
 	}
 	return nil
 }
 
-// ask is a pair that an answer asks for, and the places of both in their frame.
+// ask is a pair that an answer asks for, by the places of both in their frame.
 type ask struct {
-	pair
-	predPlace, truthPlace int32
+	distance    float64
+	pred, truth int32
 }
 
 // nearestWithin is the nearest point within a distance, -1 for none.
@@ -182,8 +208,8 @@ func ratio(a, b float64) float64 {
 // measure takes distances and the correlation of intensities over all pairs (spec/scorers-signals.md 2.5).
 func (c *comparison) measure() error {
 	var xx, yy, lateral float64
-	for _, p := range c.pairs {
-		dx, dy := c.offset(p)
+	for i := range c.pairs {
+		dx, dy := c.pairs[i].dx, c.pairs[i].dy
 		qx, err := numeric.Square(dx)
 		if err != nil {
 			return err
@@ -202,12 +228,6 @@ func (c *comparison) measure() error {
 	return err
 }
 
-// offset is the answer's place seen from the truth's.
-func (c *comparison) offset(p pair) (dx, dy float64) {
-	a, t := c.pred.rows[p.pred], c.truth.rows[p.truth]
-	return a.X - t.X, a.Y - t.Y
-}
-
 // correlate is Pearson's r of the pairs' intensities, NaN where it has no value.
 func (c *comparison) correlate() (float64, error) {
 	n := float64(len(c.pairs))
@@ -215,14 +235,14 @@ func (c *comparison) correlate() (float64, error) {
 		return math.NaN(), nil
 	}
 	var sx, sy float64
-	for _, p := range c.pairs {
-		sx += c.pred.rows[p.pred].Intensity
-		sy += c.truth.rows[p.truth].Intensity
+	for i := range c.pairs {
+		sx += c.pairs[i].found
+		sy += c.pairs[i].expected
 	}
 	mx, my := sx/n, sy/n
 	var cov, vx, vy float64
-	for _, p := range c.pairs {
-		dx, dy := c.pred.rows[p.pred].Intensity-mx, c.truth.rows[p.truth].Intensity-my
+	for i := range c.pairs {
+		dx, dy := c.pairs[i].found-mx, c.pairs[i].expected-my
 		qx, err := numeric.Square(dx)
 		if err != nil {
 			return 0, err

@@ -98,7 +98,8 @@ func (s *scorer) listNotes(l list, file string) {
 
 func (s *scorer) intensityNotes(c *comparison, file string) {
 	empty, odd := len(c.pred.rows) > 0, 0
-	for _, l := range c.pred.rows {
+	for i := range c.pred.rows {
+		l := &c.pred.rows[i]
 		empty = empty && l.Intensity == 0
 		if !finite(l.Intensity) {
 			odd++
@@ -118,8 +119,8 @@ func (s *scorer) offsetNote(c *comparison, file string) {
 		return
 	}
 	dx, dy := make([]float64, len(c.pairs)), make([]float64, len(c.pairs))
-	for i, p := range c.pairs {
-		dx[i], dy[i] = c.offset(p)
+	for i := range c.pairs {
+		dx[i], dy[i] = c.pairs[i].dx, c.pairs[i].dy
 	}
 	mx, my := numeric.Percentile(dx, 50), numeric.Percentile(dy, 50)
 	if max(math.Abs(mx), math.Abs(my)) >= 0.25 {

@@ -2,7 +2,9 @@ package track
 
 import (
 	"cmp"
+	"encoding/binary"
 	"math"
+	"math/bits"
 	"slices"
 
 	"coverslip/datasets/raster/pixel"
@@ -47,6 +49,13 @@ type counter struct {
 	runs      [2]runs
 	joint     pairTable
 	overlaps  []overlap
+	list      []candidate // of match
+}
+
+// candidate is a pair of cells that may be paired.
+type candidate struct {
+	overlap
+	iou float64
 }
 
 // count takes the cells of a frame of width x height pixels. nil values are a side that has no such frame.
@@ -97,11 +106,7 @@ func (c *counter) join() {
 
 // match pairs cells by falling IoU, ties by truth label, then answer label (3.5).
 func (c *counter) match(f *cells) {
-	type candidate struct {
-		overlap
-		iou float64
-	}
-	var list []candidate
+	list := c.list[:0]
 	for _, o := range c.overlaps {
 		union := int(f.pred[o.pred].area) + int(f.truth[o.truth].area) - o.pixels
 		if iou := float64(o.pixels) / float64(union); iou >= c.threshold {
@@ -119,6 +124,7 @@ func (c *counter) match(f *cells) {
 			f.iou += k.iou
 		}
 	}
+	c.list = list
 }
 
 // A cell is split or merged when at least two cells of the other side each cover a tenth of it and lie at least half
@@ -205,28 +211,55 @@ func newScanner(values any, width int) scanner {
 	return nil
 }
 
-const stride = 32
-
 func scanWhole[E pixel.Element](values []E, width int) scanner {
+	bytes := pixel.Memory(values)
+	size := len(bytes) / max(1, len(values))
+	shift := bits.TrailingZeros(uint(size))
 	return func(y int, into *runs) {
-		line := values[y*width : (y+1)*width]
-		var zeros [stride]E
+		line, memory := values[y*width:(y+1)*width], bytes[y*width*size:(y+1)*width*size]
 		for start := 0; start < len(line); {
-			v, end := line[start], start+1
-			if v == 0 {
-				for end+stride <= len(line) && *(*[stride]E)(line[end:]) == zeros {
-					end += stride
-				}
-			}
-			for end < len(line) && line[end] == v {
-				end++
-			}
+			v, end := line[start], runEnd(memory, start*size, size)>>shift
 			if v != 0 {
 				into.starts, into.ends, into.labels = append(into.starts, start), append(into.ends, end), append(into.labels, int64(v))
 			}
 			start = end
 		}
 	}
+}
+
+// runEnd is where the run of equal elements ends that begins at a place; all in bytes, elements of 1, 2, 4 or 8 of them. The
+// line is compared in words, which hold several elements.
+func runEnd(line []byte, start, size int) int {
+	var word uint64 // the first element again and again
+	switch first := line[start:]; size {
+	case 1:
+		word = uint64(first[0]) * 0x0101010101010101
+	case 2:
+		word = uint64(binary.LittleEndian.Uint16(first)) * 0x0001000100010001
+	case 4:
+		word = uint64(binary.LittleEndian.Uint32(first)) * 0x0000000100000001
+	default:
+		word = binary.LittleEndian.Uint64(first)
+	}
+	at := start + size
+	for ; at+32 <= len(line); at += 32 {
+		w := line[at : at+32 : at+32]
+		if (binary.LittleEndian.Uint64(w)^word)|(binary.LittleEndian.Uint64(w[8:])^word)|
+			(binary.LittleEndian.Uint64(w[16:])^word)|(binary.LittleEndian.Uint64(w[24:])^word) != 0 {
+			break
+		}
+	}
+	for ; at+8 <= len(line); at += 8 {
+		if other := binary.LittleEndian.Uint64(line[at:]) ^ word; other != 0 {
+			return at + bits.TrailingZeros64(other)>>3&^(size-1)
+		}
+	}
+	for i, b := range line[at:] {
+		if b != byte(word>>(8*i)) {
+			return at + i&^(size-1)
+		}
+	}
+	return len(line)
 }
 
 func scanFloat[E float32 | float64](values []E, width int) scanner {

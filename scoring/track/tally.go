@@ -11,6 +11,8 @@ type tally struct {
 	entries []entry
 	direct  []int32 // number + 1 of labels below directLabels, 0 if not seen
 	rest    map[int64]int32
+	order   []int // of nodes
+	places  []int
 }
 
 type entry struct {
@@ -72,14 +74,16 @@ func (t *tally) create(label int64) int32 {
 	return int32(len(t.entries) - 1)
 }
 
-// nodes lists the cells by label, and for each number the place of its cell.
+// nodes lists the cells by label, and for each number the place of its cell; the places last until the next call.
 func (t *tally) nodes() (list []node, places []int) {
-	order := make([]int, len(t.entries))
-	for i := range order {
-		order[i] = i
+	order := t.order[:0]
+	for i := range t.entries {
+		order = append(order, i)
 	}
+	t.order = order
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(t.entries[a].label, t.entries[b].label) })
-	list, places = make([]node, len(order)), make([]int, len(order))
+	list, places = make([]node, len(order)), append(t.places[:0], order...) // as many
+	t.places = places
 	for k, i := range order {
 		e := &t.entries[i]
 		n := float64(e.pixels)
