@@ -3,6 +3,7 @@ package tabular
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"coverslip/datasets/fault"
 	"coverslip/datasets/tabular/python"
@@ -44,31 +45,37 @@ func (s *Skips) add(line int, text, why string) {
 // 2.3): frame, x, y and possibly intensity in each line, the separator chosen per line. Lines that do not parse, such as
 // a header, are skipped. An infinite frame is an error (ErrInfinite); the lines before it are returned too.
 func ParseLocalisations(raw string) ([]Localisation, Skips, error) {
-	var list []Localisation
+	text, number := python.Decode(raw), 0
+	list := make([]Localisation, 0, min(strings.Count(text, "\n")+1, mostLocalisations))
 	var skips Skips
-	for i, text := range python.Lines(python.Decode(raw)) {
-		line := python.Trim(text)
+	for full := range python.LinesSeq(text) {
+		number++
+		line := python.Trim(full)
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		l, why := localisation(SplitLine(line))
+		l, why := localisation(line)
 		if why != "" {
-			skips.add(i+1, line, why)
+			skips.add(number, line, why)
 			continue
 		}
 		if math.IsInf(l.Frame, 0) {
-			return list, skips, infinite(i+1, "frame")
+			return list, skips, infinite(number, "frame")
 		}
-		l.Line = i + 1
+		l.Line = number
 		list = append(list, l)
 	}
 	return list, skips, nil
 }
 
+// mostLocalisations is for how many there is room from the start; more are possible.
+const mostLocalisations = 1 << 20
+
 // localisation reads one line's cells. Why is empty for a good one and for one with an infinite frame, which the caller
 // must see to: the frame is read before x and y.
-func localisation(cells []string) (l Localisation, why string) {
-	if len(cells) < 3 {
+func localisation(line string) (l Localisation, why string) {
+	cells, n := firstCells(line)
+	if n < 3 {
 		return l, "fewer than three columns"
 	}
 	frame, ok := python.Float(cells[0])
@@ -83,10 +90,28 @@ func localisation(cells []string) (l Localisation, why string) {
 	if l.Y, okY = python.Float(cells[2]); !okX || !okY {
 		return l, "x or y is no number"
 	}
-	if len(cells) > 3 {
+	if n > 3 {
 		l.Intensity, _ = python.Float(cells[3])
 	}
 	return l, ""
+}
+
+// firstCells are the first four cells of SplitLine and how many of them there are. Long lists are read without an
+// allocation for each line.
+func firstCells(line string) (cells [4]string, n int) {
+	separator := cellSeparator(line)
+	if separator == 0 {
+		return cells, copy(cells[:], python.Fields(line))
+	}
+	for more := true; more && n < len(cells); n++ {
+		end := strings.IndexByte(line, separator)
+		if more = end >= 0; !more {
+			end = len(line)
+		}
+		cells[n] = python.Trim(line[:end])
+		line = line[min(end+1, len(line)):]
+	}
+	return cells, n
 }
 
 func infinite(line int, what string) error {

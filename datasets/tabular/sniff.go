@@ -193,17 +193,25 @@ func splitPerLine(text string, most int) (rows Records, lines []int32) {
 // SplitLine splits a trimmed line at commas if it has one, else at tabs if it has one, else at runs of white space. In
 // the first two forms the cells are trimmed and empty ones stay (spec/scorers-signals.md 2.3).
 func SplitLine(line string) []string {
-	separator := ","
-	if !strings.Contains(line, separator) {
-		if separator = "\t"; !strings.Contains(line, separator) {
-			return python.Fields(line)
-		}
+	separator := cellSeparator(line)
+	if separator == 0 {
+		return python.Fields(line)
 	}
-	cells := strings.Split(line, separator)
+	cells := strings.Split(line, string(separator))
 	for i, c := range cells {
 		cells[i] = python.Trim(c)
 	}
 	return cells
+}
+
+// cellSeparator is what separates the cells of a line: a comma, else a tab; 0 for white space.
+func cellSeparator(line string) byte {
+	for _, separator := range [...]byte{',', '\t'} {
+		if strings.IndexByte(line, separator) >= 0 {
+			return separator
+		}
+	}
+	return 0
 }
 
 // numbers counts the cells that are numbers.

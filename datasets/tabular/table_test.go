@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -182,5 +183,17 @@ func TestErrorsNameTheFile(t *testing.T) {
 	}
 	if _, err := Open(text); !strings.Contains(fmt.Sprint(err), "looks like text") {
 		t.Error(err)
+	}
+}
+
+// TestFirstCells: the first cells of a line are those of the whole line split.
+func TestFirstCells(t *testing.T) {
+	for _, line := range []string{"", "a", ",", "1,2", "1,2,3", "1,2,3,", "1, 2 ,3\t,4", "1,2,3,4,5,6", "a\tb", "1\t\t3\t", "\t1", "1\t2\t3\t4\t5", "1 2  3", "1 2 3 4 5", " a\u00a0b ", ",,,,,"} {
+		cells, n := firstCells(line)
+		want := SplitLine(line)
+		want = want[:min(len(want), len(cells))]
+		if !slices.Equal(cells[:n], want) {
+			t.Errorf("%q: %q, expected %q", line, cells[:n], want)
+		}
 	}
 }

@@ -124,9 +124,12 @@ func writeExperiment(t testing.TB, rng *rand.Rand, dir, key string, side int, no
 	add := func(f field) field {
 		return made(f.shape[0], f.shape[1], func(y, x int) float64 { return f.at(y, x) + noise*rng.NormFloat64() })
 	}
-	for kind, f := range map[string]field{"_speedKymograph.tif": k, "_mf_dxs.tif": vx, "_mf_dys.tif": vy} {
-		f.write(t, filepath.Join(dir, "evaluation", key, key+kind))
-		add(f).write(t, filepath.Join(dir, "pred", key+kind))
+	for _, file := range []struct {
+		kind string
+		field
+	}{{"_speedKymograph.tif", k}, {"_mf_dxs.tif", vx}, {"_mf_dys.tif", vy}} { // in order, so that the seed makes the same files
+		file.write(t, filepath.Join(dir, "evaluation", key, key+file.kind))
+		add(file.field).write(t, filepath.Join(dir, "pred", key+file.kind))
 	}
 }
 

@@ -75,9 +75,9 @@ func (s *tracking) score() error {
 		return nil
 	}
 	s.record(c)
-	s.annotate(c)
 	s.method(c)
 	s.notes(c)
+	s.annotate(c) // the last, since it lets go of the cells
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,7 +12,18 @@ import (
 func IsSpace(r rune) bool { return unicode.IsSpace(r) || (r >= 0x1c && r <= 0x1f) }
 
 // Trim removes white space on both sides, as str.strip does.
-func Trim(s string) string { return strings.TrimFunc(s, IsSpace) }
+func Trim(s string) string {
+	if bare(s) {
+		return s
+	}
+	return strings.TrimFunc(s, IsSpace)
+}
+
+// bare tells a text that begins and ends with printable ASCII, so that there is nothing to trim: nearly every cell of a
+// table.
+func bare(s string) bool {
+	return len(s) > 0 && s[0] > ' ' && s[0] < utf8.RuneSelf && s[len(s)-1] > ' ' && s[len(s)-1] < utf8.RuneSelf
+}
 
 // Fields splits at runs of white space, as str.split does without an argument.
 func Fields(s string) []string { return strings.FieldsFunc(s, IsSpace) }
@@ -116,26 +128,44 @@ func Newlines(s string) string {
 // U+001E, U+0085, U+2028, U+2029. A break at the very end makes no further line.
 func Lines(s string) []string {
 	lines := make([]string, 0, strings.Count(s, "\n")+1)
-	start := 0
+	for line := range LinesSeq(s) {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// LinesSeq goes through the lines of Lines one by one.
+func LinesSeq(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for s != "" {
+			var line string
+			if line, s = cutLine(s); !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// cutLine is the first line of a text and what follows its line break.
+func cutLine(s string) (line, rest string) {
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
+		if r >= ' ' && r < utf8.RuneSelf {
+			i++
+			continue
+		}
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(s[i:])
 		}
-		next := i + size
-		if IsLineBreak(r) {
-			lines = append(lines, s[start:i])
+		if next := i + size; IsLineBreak(r) {
 			if r == '\r' && next < len(s) && s[next] == '\n' {
 				next++
 			}
-			start = next
+			return s[:i], s[next:]
 		}
-		i = next
+		i += size
 	}
-	if start < len(s) {
-		lines = append(lines, s[start:])
-	}
-	return lines
+	return s, ""
 }
 
 // IsLineBreak tells the characters at which Lines splits.

@@ -68,7 +68,15 @@ func (r *rowReader) readRow(s *scanner) error {
 	r.strictly = r.strictly || string(s.space) == mainSpaceStrict
 	row := span{number: int32(r.row), start: int32(len(r.cells)), rising: true}
 	r.column, r.stated = 0, 0
+	usual := s.usualCells()
 	for {
+		if usual && s.usualCell() {
+			if err := r.readUsualCell(s, &row); err != nil {
+				return err
+			}
+			r.columns = max(r.columns, r.column)
+			continue
+		}
 		t, err := s.next()
 		if err != nil {
 			return err
@@ -136,19 +144,35 @@ func (r *rowReader) readCell(s *scanner, row *span) error {
 	if err != nil {
 		return err
 	}
-	inline, hasInline, formula, err := r.cellContent(s)
+	content, err := r.cellContent(s)
 	if err != nil {
 		return err
 	}
+	return r.keep(row, before, head, content)
+}
+
+// readUsualCell reads a cell that was taken in one step.
+func (r *rowReader) readUsualCell(s *scanner, row *span) error {
+	before := r.column
+	head, err := r.cellHead(s)
+	if err != nil {
+		return err
+	}
+	r.value = append(r.value[:0], s.text...)
+	return r.keep(row, before, head, cellContent{})
+}
+
+// keep stores the cell with r.value at r.column; before is the column of the one before.
+func (r *rowReader) keep(row *span, before int, head cellHead, content cellContent) (err error) {
 	c := stored{column: int32(r.column), look: head.look}
 	switch {
 	case head.kind == "inlineStr":
-		if hasInline {
-			err = r.setText(&c, formText, inline)
+		if content.hasInline {
+			err = r.setText(&c, formText, content.inline)
 		}
 	case len(r.value) > 0:
 		err = r.setValue(&c, head.kind)
-	case formula:
+	case content.formula:
 		r.unvalued++
 	}
 	if err != nil {
@@ -214,14 +238,20 @@ func cellKind(t []byte) string {
 	return string(t)
 }
 
+// cellContent is what a cell holds beside its value.
+type cellContent struct {
+	inline             string
+	hasInline, formula bool
+}
+
 // cellContent reads up to the cell's end: its first value into r.value, its inline text, whether it has a formula.
-func (r *rowReader) cellContent(s *scanner) (inline string, hasInline, formula bool, err error) {
+func (r *rowReader) cellContent(s *scanner) (c cellContent, err error) {
 	r.value = r.value[:0]
 	inValue, hasValue := false, false
 	for depth := 1; depth > 0; {
 		t, err := s.next()
 		if err != nil {
-			return "", false, false, err
+			return cellContent{}, err
 		}
 		switch {
 		case t == tokenText:
@@ -231,17 +261,17 @@ func (r *rowReader) cellContent(s *scanner) (inline string, hasInline, formula b
 		case t == tokenClose:
 			depth--
 			inValue = false
-		case depth == 1 && isMain(s.space) && string(s.name) == "is" && !hasInline:
-			hasInline = true
-			if inline, err = readRich(s); err != nil {
-				return "", false, false, err
+		case depth == 1 && isMain(s.space) && string(s.name) == "is" && !c.hasInline:
+			c.hasInline = true
+			if c.inline, err = readRich(s); err != nil {
+				return cellContent{}, err
 			}
 		default:
 			inValue = depth == 1 && isMain(s.space) && string(s.name) == "v" && !hasValue
 			hasValue = hasValue || inValue
-			formula = formula || depth == 1 && isMain(s.space) && string(s.name) == "f"
+			c.formula = c.formula || depth == 1 && isMain(s.space) && string(s.name) == "f"
 			depth++
 		}
 	}
-	return inline, hasInline, formula, nil
+	return c, nil
 }

@@ -130,8 +130,16 @@ func (p *part) lookUp(row span, column int32) (stored, bool) {
 }
 
 // Row gives all cells of a row.
-func (s *Sheet) Row(row int) []Cell {
-	cells := make([]Cell, s.RowLen(row))
+func (s *Sheet) Row(row int) []Cell { return s.RowInto(row, nil) }
+
+// RowInto is Row in the memory of the given cells, as far as there is room.
+func (s *Sheet) RowInto(row int, cells []Cell) []Cell {
+	if n := s.RowLen(row); n <= cap(cells) {
+		cells = cells[:n]
+		clear(cells)
+	} else {
+		cells = make([]Cell, n)
+	}
 	i, ok := s.find(row)
 	if !ok {
 		return cells

@@ -23,6 +23,10 @@ func (r *rowReader) setValue(c *stored, kind string) error {
 	case "n":
 		return r.setNumber(c)
 	case "s":
+		if n, ok := smallInt(r.value); ok && n >= 0 && n < int64(len(r.shared)) {
+			c.form, c.bits = formShared, uint64(n)
+			return nil
+		}
 		n, ok := python.Int(string(r.value))
 		if !ok || !n.IsInt64() || n.Sign() < 0 || n.Int64() >= int64(len(r.shared)) {
 			r.sized = true // as above
@@ -60,7 +64,7 @@ func (r *rowReader) setNumber(c *stored) error {
 	v := r.value
 	if n, ok := smallInt(v); ok {
 		c.form, c.bits = formInt, uint64(n)
-	} else if strings.ContainsAny(string(v), ".eE") {
+	} else if hasPointOrExponent(v) {
 		f, ok := python.Float(string(v))
 		if !ok {
 			return r.bad(c, "a number")
@@ -83,6 +87,15 @@ func (r *rowReader) setNumber(c *stored) error {
 		r.dates++
 	}
 	return nil
+}
+
+func hasPointOrExponent(v []byte) bool {
+	for _, c := range v {
+		if c == '.' || c == 'e' || c == 'E' {
+			return true
+		}
+	}
+	return false
 }
 
 // bad keeps the text of a cell that is not what its type says; the reference stops at it.
