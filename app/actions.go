@@ -42,7 +42,7 @@ var menuOrder = []string{"File", "View", "Layers", "Go", "Help"}
 // actionTable lists all actions in menu order.
 func (w *Workbench) actionTable() []*action {
 	var table []*action
-	for _, part := range [][]*action{w.fileActions(), w.viewActions(), w.layerActions(), w.channelActions(), w.errorActions(), w.axisActions(), w.listActions()} {
+	for _, part := range [][]*action{w.fileActions(), w.viewActions(), w.tableActions(), w.layerActions(), w.channelActions(), w.errorActions(), w.axisActions(), w.listActions()} {
 		table = append(table, part...)
 	}
 	return append(table, &action{ID: "keys", Name: "All keys", Menu: "Help", Keys: []string{"?", "F1"}, Run: w.showKeys})
@@ -52,10 +52,11 @@ func (w *Workbench) fileActions() []*action {
 	picture := func() bool { return w.session.Scene() != nil }
 	return []*action{
 		{ID: "open-folder", Name: "Open folder…", Menu: "File", Keys: []string{"Ctrl+O"}, Run: w.askFolder},
-		{ID: "open-file", Name: "Open zip or image…", Menu: "File", Keys: []string{"Ctrl+Shift+O"}, Run: w.askFile},
+		{ID: "open-file", Name: "Open zip, image or table…", Menu: "File", Keys: []string{"Ctrl+Shift+O"}, Run: w.askFile},
 		{ID: "demo", Name: "Open the demo", Menu: "File", Keys: []string{"Ctrl+D"}, Run: w.session.OpenDemo},
 		{ID: "save-picture", Name: "Save picture…", Menu: "File", Keys: []string{"Ctrl+S"}, Enabled: picture, Run: w.askSave, Divide: true},
-		{ID: "copy-view", Name: "Copy view as text", Menu: "File", Keys: []string{"Ctrl+C", "Ctrl+Shift+C"}, Enabled: picture, Run: w.copyView},
+		{ID: "copy-view", Name: "Copy view or cell as text", Menu: "File", Keys: []string{"Ctrl+C", "Ctrl+Shift+C"}, Run: w.copyShown,
+			Enabled: func() bool { return picture() || w.isTable() }},
 		{ID: "paste-view", Name: "Paste view text", Menu: "File", Keys: []string{"Ctrl+V"}, Enabled: picture, Run: w.pasteView},
 		{ID: "go-view", Name: "Go to view…", Menu: "File", Keys: []string{"V"}, Enabled: picture, Run: w.askView},
 		{ID: "cancel", Name: "Stop running work", Menu: "File", Keys: []string{"Escape"}, Run: w.cancel, Divide: true,
@@ -71,22 +72,38 @@ func (w *Workbench) viewActions() []*action {
 	}
 	view := func(on func(viewer.View) bool) func() bool { return func() bool { return on(s.View()) } }
 	return []*action{
-		{ID: "fit", Name: "Fit image", Menu: "View", Keys: []string{"0", "Home"}, Run: s.Fit},
-		{ID: "zoom-in", Name: "Zoom in", Menu: "View", Keys: []string{"+", "="}, Run: zoom(1.25)},
-		{ID: "zoom-out", Name: "Zoom out", Menu: "View", Keys: []string{"-"}, Run: zoom(1 / 1.25)},
-		{ID: "auto-contrast", Name: "Auto contrast", Menu: "View", Keys: []string{"C"}, Run: s.AutoContrast, Divide: true},
+		{ID: "fit", Name: "Fit image", Menu: "View", Keys: []string{"0", "Home"}, Enabled: w.noTable, Run: s.Fit},
+		{ID: "zoom-in", Name: "Zoom in", Menu: "View", Keys: []string{"+", "="}, Enabled: w.noTable, Run: zoom(1.25)},
+		{ID: "zoom-out", Name: "Zoom out", Menu: "View", Keys: []string{"-"}, Enabled: w.noTable, Run: zoom(1 / 1.25)},
+		{ID: "auto-contrast", Name: "Auto contrast", Menu: "View", Keys: []string{"C"}, Enabled: w.noTable, Run: s.AutoContrast, Divide: true},
 		{ID: "contrast", Name: "Contrast and layers panel", Menu: "View", Keys: []string{"Shift+C"}, Run: func() { w.showTab(tabLayers) }},
-		{ID: "single", Name: "Single channel or composite", Menu: "View", Keys: []string{"F"}, Run: s.ToggleSingle,
+		{ID: "single", Name: "Single channel or composite", Menu: "View", Keys: []string{"F"}, Enabled: w.noTable, Run: s.ToggleSingle,
 			Checked: view(func(v viewer.View) bool { return v.Single })},
-		{ID: "bar", Name: "Scale bar", Menu: "View", Keys: []string{"B"}, Run: s.ToggleBar, Divide: true,
+		{ID: "bar", Name: "Scale bar", Menu: "View", Keys: []string{"B"}, Enabled: w.noTable, Run: s.ToggleBar, Divide: true,
 			Checked: view(func(v viewer.View) bool { return v.Bar })},
-		{ID: "image", Name: "Hide image", Menu: "View", Keys: []string{"I"}, Run: s.ToggleImage,
+		{ID: "image", Name: "Hide image", Menu: "View", Keys: []string{"I"}, Enabled: w.noTable, Run: s.ToggleImage,
 			Checked: view(func(v viewer.View) bool { return v.HideImage })},
+		{ID: "tiles", Name: "Tile borders", Menu: "View", Keys: []string{"D"}, Run: s.ToggleTiles, Enabled: s.HasTiles,
+			Checked: view(func(v viewer.View) bool { return v.Tiles })},
+		{ID: "axes", Name: "Axes…", Menu: "View", Keys: []string{"X"}, Run: w.askAxes, Enabled: w.hasAxes},
 		{ID: "errors-panel", Name: "Errors panel", Menu: "View", Keys: []string{"Ctrl+1"}, Run: func() { w.showTab(tabErrors) }, Divide: true},
 		{ID: "task-panel", Name: "Task panel", Menu: "View", Keys: []string{"Ctrl+2"}, Run: func() { w.showTab(tabTask) }},
 		{ID: "files-panel", Name: "Files panel", Menu: "View", Keys: []string{"Ctrl+3"}, Run: func() { w.showTab(tabFiles) }},
 	}
 }
+
+// tableActions are for a table in the place of the picture. Arrows and paging keys move in it (keyboard.moves).
+func (w *Workbench) tableActions() []*action {
+	return []*action{
+		{ID: "reading", Name: "Table as the scorer reads it", Menu: "View", Keys: []string{"S"}, Enabled: w.isTable, Divide: true,
+			Run: func() { w.cells.ToggleReading() }, Checked: func() bool { return w.cells != nil && w.cells.IsStrict() }},
+		{ID: "sort-rows", Name: "Sort table by this column", Menu: "View", Keys: []string{"Shift+S"}, Enabled: w.isTable,
+			Run: func() { w.cells.SortByPicked() }},
+	}
+}
+
+func (w *Workbench) isTable() bool { return w.session.Table() != nil }
+func (w *Workbench) noTable() bool { return w.session.Table() == nil }
 
 func (w *Workbench) layerActions() []*action {
 	s := w.session
@@ -94,16 +111,16 @@ func (w *Workbench) layerActions() []*action {
 		return func() bool { return l(s.View()).Style != viewer.Hidden }
 	}
 	return []*action{
-		{ID: "answer", Name: "Answer", Menu: "Layers", Keys: []string{"A"}, Run: s.ToggleAnswer,
+		{ID: "answer", Name: "Answer", Menu: "Layers", Keys: []string{"A"}, Enabled: w.noTable, Run: s.ToggleAnswer,
 			Checked: shown(func(v viewer.View) viewer.LabelLayer { return v.Answer })},
-		{ID: "truth", Name: "Truth", Menu: "Layers", Keys: []string{"G"}, Run: s.ToggleTruth,
+		{ID: "truth", Name: "Truth", Menu: "Layers", Keys: []string{"G"}, Enabled: w.noTable, Run: s.ToggleTruth,
 			Checked: shown(func(v viewer.View) viewer.LabelLayer { return v.Truth })},
-		{ID: "errors", Name: "Errors", Menu: "Layers", Keys: []string{"E"}, Run: s.ToggleErrors,
+		{ID: "errors", Name: "Errors", Menu: "Layers", Keys: []string{"E"}, Enabled: w.noTable, Run: s.ToggleErrors,
 			Checked: func() bool { return s.View().Errors }},
-		{ID: "style", Name: "Outline or fill", Menu: "Layers", Keys: []string{"O"}, Run: s.CycleLabelStyle, Divide: true},
-		{ID: "part", Name: "Next compartment", Menu: "Layers", Keys: []string{"M"}, Run: w.nextPart,
-			Enabled: func() bool { return len(s.Parts()) > 1 }},
-		{ID: "blink", Name: "Blink answer and truth (hold)", Menu: "Layers", Keys: []string{"Space"}, Run: w.blinkOn, Release: w.blinkOff},
+		{ID: "style", Name: "Outline or fill", Menu: "Layers", Keys: []string{"O"}, Enabled: w.noTable, Run: s.CycleLabelStyle, Divide: true},
+		{ID: "part", Name: "Next compartment or sheet", Menu: "Layers", Keys: []string{"M"}, Run: w.nextPart,
+			Enabled: func() bool { return len(s.Parts()) > 1 || w.sheetCount() > 1 }},
+		{ID: "blink", Name: "Blink answer and truth (hold)", Menu: "Layers", Keys: []string{"Space"}, Enabled: w.noTable, Run: w.blinkOn, Release: w.blinkOff},
 	}
 }
 
@@ -136,7 +153,7 @@ func (w *Workbench) errorActions() []*action {
 		{ID: "worst-error", Name: "Worst error", Menu: "Go", Keys: []string{"W"}, Run: s.WorstError, Enabled: some},
 		{ID: "only-image", Name: "Errors of this image only", Menu: "Go", Keys: []string{"T"},
 			Run: func() { s.OnlyThisImage(!s.IsOnlyThisImage()) }, Checked: s.IsOnlyThisImage},
-		{ID: "search", Name: "Search errors", Menu: "Go", Keys: []string{"/", "Ctrl+F"}, Run: w.focusSearch},
+		{ID: "search", Name: "Search errors or rows", Menu: "Go", Keys: []string{"/", "Ctrl+F"}, Run: w.focusSearch},
 	}
 }
 

@@ -46,6 +46,7 @@ const (
 	prefRight  = "right column"
 	prefSplit  = "score panel"
 	prefSave   = "save folder"
+	prefAxes   = "axes" // by task or file, as JSON
 )
 
 const (
@@ -82,7 +83,7 @@ func (w *Workbench) open(o Options) {
 	}
 }
 
-// composed is told of each frame that showed a scene; the first one makes the window ready.
+// composed is told of each frame that showed a scene, and of each listing of a table; the first one makes the window ready.
 func (w *Workbench) composed(time.Duration) {
 	if w.ready == nil {
 		return
@@ -100,7 +101,7 @@ func (w *Workbench) whenIdle(f func()) {
 	idle := newPulse(w.post)
 	quietSince := time.Now()
 	idle.Start(50*time.Millisecond, func() {
-		if len(w.session.JobList()) > 0 || w.session.Loading() {
+		if len(w.session.JobList()) > 0 || w.session.Loading() || w.cells.Busy() {
 			quietSince = time.Now()
 		}
 		if time.Since(quietSince) >= restFor {

@@ -173,7 +173,7 @@ func newAxisRow(name string, keys keySink, set func(int), play func()) *axisRow 
 	label := newText(name, theme.ColorNameForeground, sizeText)
 	label.TextStyle.Bold = true
 	small := container.NewThemeOverride(r.box, smallTheme{newTheme()})
-	r.content = container.New(columns{widths: []float32{12, 0, 52, 44, 42}, gap: 6}, label, r.slider, small, r.last, r.play)
+	r.content = container.New(columns{widths: []float32{12, 0, 52, 64, 42}, gap: 6}, label, r.slider, small, r.last, r.play)
 	r.content.Hide()
 	return r
 }
@@ -190,7 +190,7 @@ func (r *axisRow) Show(at, n int) bool {
 	if text := strconv.Itoa(at); r.box.Text != text {
 		r.box.SetText(text)
 	}
-	setText(r.last, fmt.Sprintf("of %d", n-1), colourQuiet)
+	setText(r.last, fmt.Sprintf("0 to %d", n-1), colourQuiet)
 	return changed
 }
 

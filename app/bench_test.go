@@ -76,6 +76,40 @@ func BenchmarkLargeImage(b *testing.B) {
 	handle("contrast", func() { turn++; w.session.SetTone(0, viewer.Tone{Lo: turn, Hi: turn + 1000}) })
 }
 
+// BenchmarkTable is the same for a table of 60,000 rows. Sorting and searching also tell how long it is until the rows are there.
+func BenchmarkTable(b *testing.B) {
+	a := test.NewTempApp(b)
+	q := session.NewQueue()
+	w := newWorkbench(a, Options{Width: 1280, Height: 800}, q.Post)
+	defer w.session.Close()
+	path := written(b, "spots.csv", spots(60000))
+	rest := func() bool { return len(w.session.JobList()) == 0 && !w.cells.Busy() }
+	w.open(Options{Paths: []string{path}})
+	if !q.Wait(func() bool { return rest() && w.cells.grid != nil }) {
+		b.Fatal("the table did not open")
+	}
+	w.window.Canvas().Capture()
+	handle := func(name string, run func()) { benchHandler(b, name, run, func() { q.Wait(rest) }) }
+	step := func(key string) func() { return func() { w.cells.Move(key) } }
+	handle("row down", step("Down"))
+	handle("page down", step("PageDown"))
+	turn := 0
+	handle("ends", func() { turn++; w.cells.Move([]string{"End", "Home"}[turn%2]) })
+	handle("sort begins", func() { w.cells.SortBy(1) })
+	whole := func(name string, run func()) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				run()
+				q.Wait(rest)
+			}
+		})
+	}
+	whole("sorted numbers", func() { w.cells.SortBy(1) })
+	whole("sorted texts", func() { w.cells.SortBy(0) })
+	whole("found", func() { turn++; w.cells.find([]string{"bright", ""}[turn%2]) })
+	whole("opened", func() { w.session.Open(path) })
+}
+
 // benchHandler times run alone, not what it leaves to be done.
 func benchHandler(b *testing.B, name string, run, settle func()) {
 	b.Run(name, func(b *testing.B) {

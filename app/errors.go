@@ -35,10 +35,10 @@ var errorColumns = []struct {
 	width       float32
 	number      bool
 }{
-	{"Kind", "kind", 72, false},
+	{"Kind", "kind", 84, false},
 	{"Image", "image", 0, false},
 	{"IoU", "iou", 32, true},
-	{"Wrong", "wrong", 52, true},
+	{"Wrong", "wrong", 46, true},
 	{"Cost", "cost", 56, true},
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"path/filepath"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -11,7 +12,7 @@ import (
 	"coverslip/viewer"
 )
 
-// dropped opens what was dropped on the window: task folders, runs (folders or zips), images.
+// dropped opens what was dropped on the window: task folders, runs (folders or zips), images, tables.
 func (w *Workbench) dropped(_ fyne.Position, uris []fyne.URI) {
 	var paths []string
 	for _, u := range uris {
@@ -37,6 +38,15 @@ func (w *Workbench) askFolder() {
 	w.showFileDialog(d, w.app.Preferences().String(prefFolder))
 }
 
+// fileSuffixes are those of files that can be opened, in small and in capital letters.
+func fileSuffixes() []string {
+	var all []string
+	for _, s := range strings.Fields(".zip .tif .tiff .lsm .stk .png .bmp .jpg .jpeg .npy .npz .csv .tsv .txt .xlsx") {
+		all = append(all, s, strings.ToUpper(s))
+	}
+	return all
+}
+
 func (w *Workbench) askFile() {
 	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
 		if err != nil {
@@ -47,13 +57,25 @@ func (w *Workbench) askFile() {
 			w.session.Open(r.URI().Path())
 		}
 	}, w.window)
-	d.SetTitleText("Open a run as a zip, or an image")
-	d.SetFilter(storage.NewExtensionFileFilter([]string{".zip", ".tif", ".tiff", ".png", ".bmp", ".ZIP", ".TIF", ".TIFF", ".PNG", ".BMP"}))
+	d.SetTitleText("Open a run as a zip, an image or a table")
+	d.SetFilter(storage.NewExtensionFileFilter(fileSuffixes()))
 	w.showFileDialog(d, w.app.Preferences().String(prefFolder))
 }
 
 func (w *Workbench) complain(what string, err error) {
 	w.status.Tell("error", what+": "+err.Error())
+}
+
+// copyShown copies what is on screen as text: the picked cell of a table, else the view.
+func (w *Workbench) copyShown() {
+	if !w.isTable() {
+		w.copyView()
+		return
+	}
+	if text, ok := w.cells.Cell(); ok {
+		w.app.Clipboard().SetContent(text)
+		w.status.Tell("info", "Copied the cell.")
+	}
 }
 
 // copyView puts the view's text on the clipboard: pasted here or given to `coverslip render --view`, it gives this picture.

@@ -19,6 +19,8 @@ type keyboard struct {
 	blocked func() bool
 	escape  func()
 	held    *action // runs until its key is let go
+	// moves takes a named key if a table is shown that it moves in.
+	moves func(name string) bool
 }
 
 // named are keys that arrive as key events, by the toolkit's name.
@@ -62,6 +64,9 @@ func (k *keyboard) TypedKey(e *fyne.KeyEvent) {
 	}
 	if shift {
 		name = "Shift+" + name
+	}
+	if k.moves != nil && !k.blocked() && k.moves(name) {
+		return
 	}
 	k.press(name)
 }

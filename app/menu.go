@@ -180,6 +180,7 @@ func keySheet(table []*action, width float32) fyne.CanvasObject {
 				column.Add(sheetLine("Wheel", "Slice back and forward"))
 				column.Add(sheetLine("Ctrl and wheel", "Zoom about the pointer"))
 				column.Add(sheetLine("Drag", "Move the picture"))
+				column.Add(sheetLine("Arrows, Page, End", "Move in a table"))
 				column.Add(sheetLine("Click", "Select the object"))
 				column.Add(sheetLine("Alt and a key", "The same, while typing a text"))
 			}
@@ -196,6 +197,6 @@ func sheetLine(keys, name string) fyne.CanvasObject {
 
 // showKeys opens the key sheet, or closes it.
 func (w *Workbench) showKeys() {
-	size := fyne.NewSize(1010, 560).Min(w.room())
+	size := fyne.NewSize(1010, 640).Min(w.room())
 	w.show(dialog.NewCustom("All keys", "Close", container.NewVScroll(keySheet(w.table, size.Width-40)), w.window), size)
 }

@@ -258,7 +258,7 @@ func TestAxisRowsHideWhatHasOneStep(t *testing.T) {
 	if !p.content.Visible() || !p.z.content.Visible() || p.t.content.Visible() {
 		t.Error("of z 12 and t 1, only the slices need a row")
 	}
-	if p.z.box.Text != "7" || p.z.last.Text != "of 11" || len(p.channels) != 2 || !p.channels[0].on || p.channels[1].on || len(p.parts) != 2 || len(f.did) != 0 {
+	if p.z.box.Text != "7" || p.z.last.Text != "0 to 11" || len(p.channels) != 2 || !p.channels[0].on || p.channels[1].on || len(p.parts) != 2 || len(f.did) != 0 {
 		t.Errorf("box %q %q, channels %v, did %v", p.z.box.Text, p.z.last.Text, len(p.channels), f.did)
 	}
 	p.z.box.OnSubmitted(" 9 ")

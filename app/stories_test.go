@@ -44,7 +44,7 @@ func newTestBench(t *testing.T) *testBench {
 // settle waits until nothing runs and nothing is being read.
 func (w *testBench) settle() {
 	w.t.Helper()
-	if !w.queue.Wait(func() bool { return len(w.session.JobList()) == 0 && !w.session.Loading() }) {
+	if !w.queue.Wait(func() bool { return len(w.session.JobList()) == 0 && !w.session.Loading() && !w.cells.Busy() }) {
 		w.t.Fatal("the window did not come to rest")
 	}
 }

@@ -19,7 +19,7 @@ func newWelcome(find func(id string) *action, recent []string, open func(string)
 	title.Alignment = fyne.TextAlignCenter
 	box := container.NewVBox(title,
 		centred("Drop a task folder here, then an agent's output: a folder or a zip.", theme.SizeNameSubHeadingText, widget.MediumImportance),
-		centred("A single image can be dropped as well.", theme.SizeNameText, widget.LowImportance),
+		centred("A single image or table can be dropped as well.", theme.SizeNameText, widget.LowImportance),
 		newGap(8),
 		container.NewCenter(container.NewVBox(demo, button("open-folder"), button("open-file"))),
 	)

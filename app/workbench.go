@@ -34,6 +34,7 @@ type Workbench struct {
 	task    *textPanel
 	files   *textPanel
 	status  *statusPanel
+	cells   *tablePanel // in the place of the picture
 	welcome fyne.CanvasObject
 	tabs    *container.AppTabs
 	right   *container.Split // score above tabs
@@ -61,10 +62,12 @@ func newWorkbench(a fyne.App, o Options, post func(func())) *Workbench {
 	w := &Workbench{app: a, post: post, window: a.NewWindow("Coverslip"), play: newPulse(post), blink: newPulse(post), view: o.View, ready: o.Ready, start: o.Start}
 	w.session = session.New(session.Options{Post: post})
 	w.session.SetRecent(a.Preferences().StringList(prefRecent))
+	w.restoreAxes()
 	w.table = w.actionTable()
 	w.keyboard = newKeyboard(w.table)
 	w.keyboard.blocked = func() bool { return w.window.Canvas().Overlays().Top() != nil }
 	w.keyboard.escape = w.closeDialog
+	w.keyboard.moves = func(key string) bool { return w.cells.Move(key) }
 	w.menu = &menuBar{table: w.table, recent: w.session.Recent, open: func(path string) { w.session.Open(path) }}
 	w.build()
 	w.window.SetPadded(false)
@@ -91,6 +94,8 @@ func (w *Workbench) build() {
 	w.task = newTextPanel(session.Tasks, s.TaskText)
 	w.files = newTextPanel(session.Tasks|session.Runs|session.Images|session.SceneChanged|session.Score, s.FileText)
 	w.status = newStatusPanel(s, k, w.post)
+	w.cells = newTablePanel(s, k, w.post)
+	w.cells.listed = func() { w.composed(0) }
 	w.welcome = newWelcome(w.action, s.Recent(), func(path string) { s.Open(path) })
 }
 
@@ -108,7 +113,7 @@ func (w *Workbench) layout() fyne.CanvasObject {
 		container.NewTabItem("Errors", w.errors.content), container.NewTabItem("Layers", w.layers.content),
 		container.NewTabItem("Task", w.task.content), container.NewTabItem("Files", w.files.content))
 	w.tabs.OnSelected = func(*container.TabItem) { w.refreshTab(^session.Topic(0)) }
-	stage := container.NewStack(w.picture, w.welcome,
+	stage := container.NewStack(w.picture, w.cells.content, w.welcome,
 		container.NewBorder(nil, w.status.bar, nil, nil))
 	centre := container.NewBorder(nil, w.axes.content, nil, nil, stage)
 	w.right = container.NewVSplit(w.score.content, w.tabs)
@@ -120,6 +125,7 @@ func (w *Workbench) layout() fyne.CanvasObject {
 func (w *Workbench) changed(t session.Topic) {
 	w.lists.Refresh(t)
 	w.axes.Refresh(t)
+	w.showCells(t)
 	w.score.Refresh(t)
 	w.status.Refresh(t)
 	w.refreshTab(t)
@@ -141,6 +147,14 @@ func (w *Workbench) changed(t session.Topic) {
 		w.goToView(view)
 	}
 	if shape := w.session.Shape(); w.play.Running() && shape.Z <= 1 && shape.T <= 1 {
+		w.stopPlay()
+	}
+}
+
+// showCells shows a table in the place of the picture, or the picture again.
+func (w *Workbench) showCells(t session.Topic) {
+	w.cells.Refresh(t)
+	if w.picture.Hidden = w.session.Table() != nil; w.picture.Hidden {
 		w.stopPlay()
 	}
 }
@@ -177,14 +191,30 @@ func (w *Workbench) refreshMenu() {
 func (w *Workbench) showTab(i int) { w.tabs.SelectIndex(i) }
 
 func (w *Workbench) focusSearch() {
+	if w.session.Table() != nil {
+		w.window.Canvas().Focus(w.cells.search)
+		return
+	}
 	w.showTab(tabErrors)
 	w.window.Canvas().Focus(w.errors.search)
 }
 
+// nextPart goes to the next compartment of an image or sheet of a table.
 func (w *Workbench) nextPart() {
+	if n := w.sheetCount(); n > 0 {
+		w.session.SelectSheet((w.session.Sheet() + 1) % n)
+		return
+	}
 	if n := len(w.session.Parts()); n > 0 {
 		w.session.SelectPart((w.session.Part() + 1) % n)
 	}
+}
+
+func (w *Workbench) sheetCount() int {
+	if t := w.session.Table(); t != nil {
+		return len(t.Sheets)
+	}
+	return 0
 }
 
 // cancel stops the work that the status line names, else clears the message.
