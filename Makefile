@@ -53,7 +53,7 @@ FUZZTIME ?= 30s
 fuzz:
 	@set -e; for p in $$($(GO) list -tags headless ./...); do \
 		for f in $$($(GO) test -tags headless -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
-			echo "$$p $$f"; $(GO) test -tags headless -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$p; done; done
+			echo "$$p $$f"; $(GO) test -tags headless -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$p; done; done
 
 clean:
 	@rm -rf build

@@ -12,6 +12,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"os"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -54,9 +55,14 @@ const (
 	leastWidth, leastHeight     = 900, 560
 )
 
+// patience is how long the toolkit may take to end after the window has closed. It was once seen to wait for itself; by then all is
+// stored, so nothing is lost by leaving.
+const patience = 5 * time.Second
+
 // Run opens the window and returns when it is closed.
 func Run(a fyne.App, o Options) error {
 	w := newWorkbench(a, o, fyne.Do)
+	w.leave = func() { time.AfterFunc(patience, func() { os.Exit(0) }) }
 	w.window.Show()
 	w.open(o)
 	var failed error

@@ -44,6 +44,7 @@ type Workbench struct {
 	playAxis byte // 'z' or 't'
 	blink    *pulse
 	view     string    // a View to go to once a picture is there
+	leave    func()    // after the window has been closed
 	ready    io.Writer // told once when the first picture is on screen
 	start    time.Time
 }
@@ -59,7 +60,7 @@ const (
 // newWorkbench builds the window around a new session. Post runs a function on the UI goroutine.
 func newWorkbench(a fyne.App, o Options, post func(func())) *Workbench {
 	a.Settings().SetTheme(newTheme())
-	w := &Workbench{app: a, post: post, window: a.NewWindow("Coverslip"), play: newPulse(post), blink: newPulse(post), view: o.View, ready: o.Ready, start: o.Start}
+	w := &Workbench{app: a, post: post, window: a.NewWindow("Coverslip"), play: newPulse(post), blink: newPulse(post), view: o.View, ready: o.Ready, start: o.Start, leave: func() {}}
 	w.session = session.New(session.Options{Post: post})
 	w.session.SetRecent(a.Preferences().StringList(prefRecent))
 	w.restoreAxes()
@@ -231,4 +232,5 @@ func (w *Workbench) quit() {
 	w.play.Stop()
 	w.blink.Stop()
 	w.window.Close()
+	w.leave()
 }

@@ -107,3 +107,19 @@ func TestNeedsReview(t *testing.T) {
 		t.Errorf("unreadable: %q", r.NeedsReview)
 	}
 }
+
+func TestTruthHandedInAsAnswerIsSaid(t *testing.T) {
+	dir := t.TempDir()
+	truth, answer := filepath.Join(dir, "evaluation"), filepath.Join(dir, "pred")
+	for _, d := range []string{truth, answer} {
+		if err := os.Mkdir(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	task := &biabench.Task{Dir: dir, Truth: truth}
+	for run, want := range map[string]bool{truth: true, dir: true, answer: false} {
+		if got := holdsTruth(task, &biabench.Run{Dir: run}) != ""; got != want {
+			t.Errorf("%s: %v, want %v", filepath.Base(run), got, want)
+		}
+	}
+}

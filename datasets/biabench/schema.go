@@ -41,7 +41,7 @@ func (p place) member(key string) (place, error) {
 	child, ok := p.optional(key)
 	if !ok {
 		child.line = p.line
-		return child, child.refuse("no such key", "it is required")
+		return child, child.refuse("nothing", "this key, which is required")
 	}
 	return child, nil
 }

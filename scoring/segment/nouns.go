@@ -41,4 +41,9 @@ func plural(n int, one, many string) string {
 }
 
 // iouText cuts to two decimals: rounding would show a pair just below a threshold as reaching it.
-func iouText(v float64) string { return fmt.Sprintf("IoU %.2f", math.Floor(v*100+1e-9)/100) }
+func iouText(v float64) string {
+	if v > 0 && v < 0.01 {
+		return "IoU below 0.01"
+	}
+	return fmt.Sprintf("IoU %.2f", math.Floor(v*100+1e-9)/100)
+}
