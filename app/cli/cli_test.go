@@ -14,6 +14,8 @@ import (
 
 	"coverslip/app/session"
 	"coverslip/datasets/demo"
+	"coverslip/datasets/raster"
+	"coverslip/datasets/raster/tiff"
 )
 
 const (
@@ -79,7 +81,14 @@ func furnish(t *testing.T, dir string) {
 	os.MkdirAll(filepath.Join(dir, "refused"), 0o755)
 	os.WriteFile(filepath.Join(dir, "refused", "task_spec.yaml"), []byte("task_id: t\ninput: {}\n"), 0o644)
 	os.WriteFile(filepath.Join(dir, "lie.tif"), []byte("II*\x00\xff\xff\xff\x7f"), 0o644)
+	os.Mkdir(filepath.Join(dir, "colours"), 0o755)
 	var b bytes.Buffer
+	colour := raster.Array{Shape: []int{8, 9, 3}, Axes: "YXS", Type: raster.Uint8, Values: make([]uint8, 8*9*3)}
+	if err := tiff.Encode(&b, colour, tiff.EncodeOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	os.WriteFile(filepath.Join(dir, "colours", "human_kidney_01.tif"), b.Bytes(), 0o644)
+	b.Reset()
 	z := zip.NewWriter(&b)
 	z.Create("../escaped.tif")
 	z.Close()

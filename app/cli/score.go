@@ -154,6 +154,7 @@ func (s scored) withheld(talk io.Writer) error {
 		bad = true
 	} else if text, ok := s.report.Metrics.Get("error").(string); ok {
 		fmt.Fprintf(talk, "coverslip: the score is %g: %s\n", s.report.Result.Value, text)
+		s.tellRejected(talk)
 		bad = true
 	}
 	if id := s.run.TaskID; id != "" && id != s.task.Spec.TaskID {
@@ -164,6 +165,15 @@ func (s scored) withheld(talk io.Writer) error {
 		return errWithheld
 	}
 	return nil
+}
+
+// tellRejected names the files that were turned down, where that left nothing to score.
+func (s scored) tellRejected(talk io.Writer) {
+	missing, _ := s.report.Metrics.Get("missing_deliverable").(*report.Record)
+	rejected, _ := missing.Get("rejected").([]*report.Record)
+	for _, r := range rejected {
+		fmt.Fprintf(talk, "coverslip: %v was turned down: %v\n", r.Get("file"), r.Get("reason"))
+	}
 }
 
 func writeScoreJSON(w io.Writer, r *scoring.Report) error {
