@@ -96,6 +96,7 @@ var documents = []struct {
 	{"line ends", "<a>\r\nx\ry</a>", false},
 	{"quotes in tags", `<a b='>"' c=">'"/>`, false},
 	{"blanks in tags", "<a  b = '1'\n\tc='2' ></a >", false},
+	{"blanks in values", "<a b=\"x\ty\nz\"/>", false},
 	{"letters", "<ä ü='ö'>漢字</ä>", false},
 	{"empty", "", true},
 	{"blank", " \n", true},
@@ -140,7 +141,7 @@ func TestScanner(t *testing.T) {
 			if (err != nil) != c.bad {
 				t.Fatalf("error %v", err)
 			}
-			if want, _ := standardTokens(strings.TrimPrefix(c.document, "\ufeff")); !c.bad && got != want {
+			if want, _ := standardTokens(strings.TrimPrefix(c.document, "\ufeff")); !c.bad && !alike(got, want) {
 				t.Errorf("got\n%swant\n%s", got, want)
 			}
 		})
@@ -152,6 +153,20 @@ func TestScannerGivesTheReadersError(t *testing.T) {
 	_, err := tokens(newScanner(io.MultiReader(strings.NewReader("<a><b>"), iotest.ErrReader(broken))))
 	if !errors.Is(err, broken) {
 		t.Errorf("%v", err)
+	}
+}
+
+// alike compares two lists of tokens. A tab or a line end in an attribute counts as a blank, as XML 1.0, 3.3.3 asks; the standard
+// library leaves it.
+func alike(got, want string) bool {
+	blanks := strings.NewReplacer(`\t`, " ", `\n`, " ")
+	return blanks.Replace(got) == blanks.Replace(want)
+}
+
+func TestBlanksInAttributesAreSpaces(t *testing.T) {
+	got, err := tokens(newScanner(strings.NewReader("<a b=\"x\ty\nz&#9;\"/>")))
+	if want := `b="x y z\t"`; err != nil || !strings.Contains(got, want) {
+		t.Errorf("%v, %s, want %s", err, got, want)
 	}
 }
 
@@ -170,7 +185,7 @@ func FuzzScanner(f *testing.F) {
 			return
 		}
 		want, err := standardTokens(strings.TrimPrefix(document, "\ufeff"))
-		if err == nil && got != want {
+		if err == nil && !alike(got, want) {
 			t.Fatalf("%q: got\n%swant\n%s", document, got, want)
 		}
 	})
