@@ -1,14 +1,10 @@
 package signal
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"coverslip/scoring/call/calltest"
@@ -90,7 +86,7 @@ func golden(t *testing.T, task string, objects func(*testing.T, vector, *report.
 				if err != nil {
 					t.Fatal(err)
 				}
-				compareJSON(t, "metrics", text, v.want.Metrics, loose)
+				calltest.CompareJSON(t, "metrics", text, v.want.Metrics, loose)
 			}
 			if objects != nil && v.want.Objects != nil {
 				objects(t, v, r)
@@ -122,65 +118,4 @@ func checkCosts(t *testing.T, r *report.Report) {
 	if math.Abs(total-(1-r.Result.Value)) > 0.5001e-4 {
 		t.Errorf("costs add up to %v, want 1 - %v", total, r.Result.Value)
 	}
-}
-
-// compareJSON compares two values: the same keys in the same order, numbers within 1e-9.
-func compareJSON(t *testing.T, where string, got, want json.RawMessage, loose []string) {
-	t.Helper()
-	gotKeys, gotValues := members(got)
-	wantKeys, wantValues := members(want)
-	if wantKeys != nil {
-		if !slices.Equal(gotKeys, wantKeys) {
-			t.Errorf("%s: fields %v, want %v", where, gotKeys, wantKeys)
-			return
-		}
-		for i, key := range wantKeys {
-			path := strings.TrimPrefix(where+"."+key, "metrics.")
-			if !slices.Contains(loose, key) && !slices.Contains(loose, path) {
-				compareJSON(t, where+"."+key, gotValues[i], wantValues[i], loose)
-			}
-		}
-		return
-	}
-	var g, w any
-	if json.Unmarshal(got, &g) != nil || json.Unmarshal(want, &w) != nil {
-		t.Errorf("%s: got %s, want %s", where, got, want)
-		return
-	}
-	if list, ok := w.([]any); ok {
-		var gs, ws []json.RawMessage
-		if json.Unmarshal(got, &gs) != nil || json.Unmarshal(want, &ws) != nil || len(gs) != len(list) {
-			t.Errorf("%s: got %s, want %s", where, got, want)
-			return
-		}
-		for i := range ws {
-			compareJSON(t, fmt.Sprintf("%s[%d]", where, i), gs[i], ws[i], loose)
-		}
-		return
-	}
-	gn, isNumber := g.(float64)
-	if wn, ok := w.(float64); ok && isNumber && math.Abs(gn-wn) <= 1e-9 {
-		return
-	}
-	if g != w {
-		t.Errorf("%s: got %s, want %s", where, got, want)
-	}
-}
-
-// members lists the fields of an object in order; nil for other values.
-func members(text json.RawMessage) (keys []string, values []json.RawMessage) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if tok, err := d.Token(); err != nil || tok != json.Delim('{') {
-		return nil, nil
-	}
-	keys = []string{}
-	for d.More() {
-		key, err := d.Token()
-		var value json.RawMessage
-		if err != nil || d.Decode(&value) != nil {
-			return keys, values
-		}
-		keys, values = append(keys, fmt.Sprint(key)), append(values, value)
-	}
-	return keys, values
 }
