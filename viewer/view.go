@@ -27,7 +27,21 @@
 //	pixels=off       layers only, on black
 //	bar=on           scale bar
 //	tiles=on         borders of the tiles that a mosaic is laid out from
+//	mask=on          every foreground pixel in the colour of its verdict: in both, only in the answer, only in the truth
+//	colour=BY        what colours points and tracks: verdict (the default), class, frame, value, depth, track or lineage
+//	tail=N           frames of the tail that a track draws behind it; none for no tails; default 10
+//	arrows=N         device pixels between the arrows of a vector field, 4 to 256; default 24
+//	radius=off       no circles of the distance within which points count as matched
+//	only=on          of labels, points and tracks the focused object alone
 //	focus=aID,tID    the answer's and the truth's object that the user stands at; either may be missing
+//	layout=KIND      side (answer and truth side by side), curtain, ortho (XY, XZ and YZ) or channels; default one pane
+//	split=F          where the curtain hangs, 0.01 to 0.99 of the width; default 0.5
+//	cross=Y,X        image point where the planes of layout=ortho meet; default the middle of the image
+//	other=NAME       run that stands in the place of the truth in layouts that compare
+//	project=KIND:AXIS:N
+//	                 N planes along z or t around the present one as one: max, mean, sum or depth (coloured by depth);
+//	                 without N all planes
+//	chart=NAME       what is drawn beside the picture: lineage, plate, curves ...
 //
 // For example "image=kidney_01 z=3 zoom=2 at=512.5,300 tone0=fire:100..2000:0.8 answer=outline truth=fill:0.3 focus=a17,t9".
 //
@@ -38,6 +52,7 @@ package viewer
 import (
 	"image"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,7 +78,63 @@ type View struct {
 	Bar           bool // scale bar
 	Tiles         bool // borders of a mosaic's tiles
 	Focus         Focus
+
+	Mask       bool   // verdict of every foreground pixel
+	Colour     Colour // of points and tracks
+	Tail       int    // frames of a track's tail; 0 means DefaultTail, NoTail none
+	Arrows     int    // device pixels between the arrows of a vector field; 0 means DefaultArrows
+	HideRadius bool   // of matching, around points
+	Only       bool   // of labels, points and tracks only the object in Focus
+
+	Layout  Layout
+	Split   float64 // where the curtain hangs, as a part of the picture's width; 0 means 0.5
+	Cross   Point   // where the planes of Ortho meet; the zero Point is the middle of the image
+	Other   string  // run that stands in the place of the truth where two are compared; "" is the truth
+	Project Projection
+	Chart   string // drawn beside the picture by name; "" is none
 }
+
+// Layout says which panes a picture is made of. All panes share one camera and one place in z and t.
+type Layout uint8
+
+const (
+	One      Layout = iota // one pane with everything
+	Side                   // the answer left, the truth right
+	Curtain                // the answer left of Split, the truth right of it, at the same place
+	Ortho                  // XY with YZ beside it and XZ below it
+	Channels               // one pane per channel, each in grey, then the composite
+)
+
+// Colour says what the colours of points and tracks mean.
+type Colour uint8
+
+const (
+	ByVerdict Colour = iota
+	ByClass
+	ByFrame
+	ByValue
+	ByDepth
+	ByTrack
+	ByLineage
+)
+
+// Projection shows several planes as one. The zero Projection shows the present plane alone.
+type Projection struct {
+	Kind ProjectionKind
+	Time bool // along T; else along Z
+	Span int  // planes around the present one, which is the middle of them; 0 is all
+}
+
+// ProjectionKind says what becomes of the samples along the axis.
+type ProjectionKind uint8
+
+const (
+	NoProjection ProjectionKind = iota
+	MaxProjection
+	MeanProjection
+	SumProjection
+	DepthProjection // the maximum, coloured by where along the axis it lies
+)
 
 // Point is a place in image coordinates.
 type Point struct{ Y, X float64 }
@@ -103,6 +174,13 @@ const (
 	MaxChannels        = 256
 	MaxIndex           = 1<<31 - 1 // of T and Z
 	DefaultOpacity     = 0.4
+	DefaultTail        = 10
+	NoTail             = -1
+	DefaultArrows      = 24
+	MinArrows          = 4
+	MaxArrows          = 256
+	DefaultSplit       = 0.5
+	minSplit           = 0.01
 
 	maxCoordinate = 1e8
 	minOpacity    = 0.01
@@ -129,24 +207,9 @@ func IsLUT(name string) bool {
 
 // Equal tells whether both Views say the same, field by field.
 func (v View) Equal(w View) bool {
-	return slices.Equal(v.Tones, w.Tones) && v.withoutTones() == w.withoutTones()
-}
-
-// plainView is a View without its one field that Go cannot compare.
-type plainView struct {
-	image, part   string
-	t, z, channel int
-	size          image.Point
-	zoom          float64
-	at            Point
-	answer, truth LabelLayer
-	flags         [5]bool
-	focus         Focus
-}
-
-func (v View) withoutTones() plainView {
-	return plainView{v.Image, v.Part, v.T, v.Z, v.Channel, v.Size, v.Zoom, v.At, v.Answer, v.Truth,
-		[5]bool{v.Single, v.Errors, v.HideImage, v.Bar, v.Tiles}, v.Focus}
+	same := slices.Equal(v.Tones, w.Tones)
+	v.Tones, w.Tones = nil, nil
+	return same && reflect.DeepEqual(v, w)
 }
 
 // Normal is the canonical View that draws the same picture: everything within bounds, numbers rounded to what can be
@@ -162,7 +225,71 @@ func (v View) Normal() View {
 	v.At = Point{normalCoordinate(v.At.Y), normalCoordinate(v.At.X)}
 	v.Tones = normalTones(v.Tones)
 	v.Answer, v.Truth = v.Answer.Normal(), v.Truth.Normal()
+	v.normalOverlays()
+	v.normalLayout()
 	return v
+}
+
+func (v *View) normalOverlays() {
+	if v.Colour > ByLineage {
+		v.Colour = ByVerdict
+	}
+	if v.Tail = clampInt(v.Tail, NoTail, MaxIndex); v.Tail == DefaultTail {
+		v.Tail = 0
+	}
+	if v.Arrows != 0 {
+		v.Arrows = clampInt(v.Arrows, MinArrows, MaxArrows)
+	}
+	if v.Arrows == DefaultArrows {
+		v.Arrows = 0
+	}
+}
+
+func (v *View) normalLayout() {
+	if v.Layout > Channels {
+		v.Layout = One
+	}
+	if !finite(v.Split) || v.Split <= 0 || v.Layout != Curtain {
+		v.Split = 0
+	} else if v.Split = roundTo(clamp(v.Split, minSplit, 1-minSplit), 4); v.Split == DefaultSplit {
+		v.Split = 0
+	}
+	v.Cross = Point{normalCoordinate(v.Cross.Y), normalCoordinate(v.Cross.X)}
+	if v.Layout != Ortho {
+		v.Cross = Point{}
+	}
+	if p := &v.Project; p.Kind == NoProjection || p.Kind > DepthProjection {
+		*p = Projection{}
+	} else {
+		p.Span = clampInt(p.Span, 0, MaxIndex)
+	}
+}
+
+// SplitAt is where the curtain hangs, with its default.
+func (v View) SplitAt() float64 {
+	if v.Split == 0 {
+		return DefaultSplit
+	}
+	return v.Split
+}
+
+// TailFrames is how many frames a track's tail goes back, with its default.
+func (v View) TailFrames() int {
+	switch v.Tail {
+	case 0:
+		return DefaultTail
+	case NoTail:
+		return 0
+	}
+	return v.Tail
+}
+
+// ArrowStep is the device pixels between arrows, with its default.
+func (v View) ArrowStep() int {
+	if v.Arrows == 0 {
+		return DefaultArrows
+	}
+	return v.Arrows
 }
 
 func normalSize(p image.Point) image.Point {

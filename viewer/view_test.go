@@ -97,6 +97,11 @@ func randomView(rnd *rand.Rand) View {
 		HideImage: rnd.IntN(2) == 0, Bar: rnd.IntN(2) == 0,
 		Answer: LabelLayer{LabelStyle(rnd.IntN(4)), randomNumber(rnd)}, Truth: LabelLayer{LabelStyle(rnd.IntN(4)), randomNumber(rnd)},
 		Focus: Focus{int64(rnd.Uint64()) * int64(rnd.IntN(2)), int64(rnd.Uint64()) * int64(rnd.IntN(2))}}
+	v.Mask, v.HideRadius, v.Only, v.Tiles = rnd.IntN(2) == 0, rnd.IntN(2) == 0, rnd.IntN(2) == 0, rnd.IntN(2) == 0
+	v.Colour, v.Tail, v.Arrows = Colour(rnd.IntN(9)), rnd.IntN(40)-4, rnd.IntN(300)-10
+	v.Layout, v.Split, v.Cross = Layout(rnd.IntN(7)), randomNumber(rnd), Point{randomNumber(rnd), randomNumber(rnd)}
+	v.Other, v.Chart = names[rnd.IntN(len(names))], names[rnd.IntN(len(names))]
+	v.Project = Projection{ProjectionKind(rnd.IntN(7)), rnd.IntN(2) == 0, rnd.IntN(20) - 3}
 	luts := append([]string{"", "#12ab9f", "nonsense", "#12AB9F"}, LUTs...)
 	for range rnd.IntN(5) {
 		v.Tones = append(v.Tones, Tone{rnd.IntN(2) == 0, luts[rnd.IntN(len(luts))], randomNumber(rnd), randomNumber(rnd), randomNumber(rnd)})
