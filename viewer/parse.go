@@ -163,6 +163,9 @@ func (v *View) setLayout(key, value string) error {
 	case "project":
 		v.Project, ok = parseProjection(value)
 		expected = "max, mean, sum or depth, then :z or :t, then optionally : and a number of planes from 1"
+	case "line":
+		v.Line, ok = parseSegment(value)
+		expected = "Y,X,Y,X in image pixels"
 	case "chart":
 		v.Chart, ok = unescape(value)
 		expected = "a name, with two hex digits after each %"
@@ -243,6 +246,16 @@ func parsePoint(s string) (Point, bool) {
 	return Point{y, x}, ok && okY && okX && max(y, -y) <= maxCoordinate && max(x, -x) <= maxCoordinate
 }
 
+func parseSegment(s string) (l Segment, ok bool) {
+	parts := strings.Split(s, ",")
+	if len(parts) != 4 {
+		return l, false
+	}
+	from, okFrom := parsePoint(parts[0] + "," + parts[1])
+	to, okTo := parsePoint(parts[2] + "," + parts[3])
+	return Segment{from, to}, okFrom && okTo
+}
+
 func parseLayer(s string) (l LabelLayer, ok bool) {
 	name, opacity, has := strings.Cut(s, ":")
 	for i, n := range styleNames {
@@ -301,7 +314,7 @@ func (v *View) setTone(key, value string) error {
 	i, ok := parseInt(digits, MaxChannels-1)
 	if !found || !ok || digits != strconv.Itoa(i) {
 		return &fault.Error{Kind: fault.Malformed, At: "view", Found: "unknown key " + strconv.Quote(key),
-			Expected: "image, part, t, z, size, zoom, at, single, channel, off, tone0 to tone255, answer, truth, errors, pixels, bar, tiles, mask, colour, tail, arrows, radius, only, focus, layout, split, cross, other, project or chart"}
+			Expected: "image, part, t, z, size, zoom, at, single, channel, off, tone0 to tone255, answer, truth, errors, pixels, bar, tiles, mask, colour, tail, arrows, radius, only, focus, layout, split, cross, other, project, line or chart"}
 	}
 	parts := strings.Split(value, ":")
 	if len(parts) > 3 {

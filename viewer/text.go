@@ -127,6 +127,9 @@ func (w *writer) layout(v View) {
 		}
 		w.put("project", text)
 	}
+	if l := v.Line; l != (Segment{}) {
+		w.put("line", strings.Join([]string{number(l.From.Y), number(l.From.X), number(l.To.Y), number(l.To.X)}, ","))
+	}
 	if v.Chart != "" {
 		w.put("chart", escape(v.Chart))
 	}

@@ -41,6 +41,7 @@
 //	project=KIND:AXIS:N
 //	                 N planes along z or t around the present one as one: max, mean, sum or depth (coloured by depth);
 //	                 without N all planes
+//	line=Y,X,Y,X     line that is measured along, from one image point to another
 //	chart=NAME       what is drawn beside the picture: lineage, plate, curves ...
 //
 // For example "image=kidney_01 z=3 zoom=2 at=512.5,300 tone0=fire:100..2000:0.8 answer=outline truth=fill:0.3 focus=a17,t9".
@@ -91,6 +92,7 @@ type View struct {
 	Cross   Point   // where the planes of Ortho meet; the zero Point is the middle of the image
 	Other   string  // run that stands in the place of the truth where two are compared; "" is the truth
 	Project Projection
+	Line    Segment // measured along; the zero Segment is none
 	Chart   string // drawn beside the picture by name; "" is none
 }
 
@@ -138,6 +140,9 @@ const (
 
 // Point is a place in image coordinates.
 type Point struct{ Y, X float64 }
+
+// Segment is the straight line between two places of an image.
+type Segment struct{ From, To Point }
 
 // Tone is how one channel is shown.
 type Tone struct {
@@ -222,7 +227,7 @@ func (v View) Normal() View {
 	if v.Zoom == 0 {
 		v.At = Point{}
 	}
-	v.At = Point{normalCoordinate(v.At.Y), normalCoordinate(v.At.X)}
+	v.At = v.At.normal()
 	v.Tones = normalTones(v.Tones)
 	v.Answer, v.Truth = v.Answer.Normal(), v.Truth.Normal()
 	v.normalOverlays()
@@ -254,7 +259,7 @@ func (v *View) normalLayout() {
 	} else if v.Split = roundTo(clamp(v.Split, minSplit, 1-minSplit), 4); v.Split == DefaultSplit {
 		v.Split = 0
 	}
-	v.Cross = Point{normalCoordinate(v.Cross.Y), normalCoordinate(v.Cross.X)}
+	v.Cross, v.Line = v.Cross.normal(), Segment{v.Line.From.normal(), v.Line.To.normal()}
 	if v.Layout != Ortho {
 		v.Cross = Point{}
 	}
@@ -317,6 +322,8 @@ func normalCoordinate(c float64) float64 {
 	}
 	return roundTo(clamp(c, -maxCoordinate, maxCoordinate), 4)
 }
+
+func (p Point) normal() Point { return Point{normalCoordinate(p.Y), normalCoordinate(p.X)} }
 
 func normalTones(tones []Tone) []Tone {
 	n := min(len(tones), MaxChannels)

@@ -101,6 +101,7 @@ func randomView(rnd *rand.Rand) View {
 	v.Colour, v.Tail, v.Arrows = Colour(rnd.IntN(9)), rnd.IntN(40)-4, rnd.IntN(300)-10
 	v.Layout, v.Split, v.Cross = Layout(rnd.IntN(7)), randomNumber(rnd), Point{randomNumber(rnd), randomNumber(rnd)}
 	v.Other, v.Chart = names[rnd.IntN(len(names))], names[rnd.IntN(len(names))]
+	v.Line = Segment{Point{randomNumber(rnd), randomNumber(rnd)}, Point{randomNumber(rnd), randomNumber(rnd)}}
 	v.Project = Projection{ProjectionKind(rnd.IntN(7)), rnd.IntN(2) == 0, rnd.IntN(20) - 3}
 	luts := append([]string{"", "#12ab9f", "nonsense", "#12AB9F"}, LUTs...)
 	for range rnd.IntN(5) {
