@@ -93,7 +93,7 @@ type View struct {
 	Other   string  // run that stands in the place of the truth where two are compared; "" is the truth
 	Project Projection
 	Line    Segment // measured along; the zero Segment is none
-	Chart   string // drawn beside the picture by name; "" is none
+	Chart   string  // drawn beside the picture by name; "" is none
 }
 
 // Layout says which panes a picture is made of. All panes share one camera and one place in z and t.

@@ -281,6 +281,7 @@ func (s *Session) SelectError(row int) {
 		return
 	}
 	s.batch(func() {
+		s.leave()
 		s.errors.selected = s.errors.rows[row]
 		m := s.Report().Marks[s.errors.selected]
 		s.goTo(m)

@@ -39,6 +39,7 @@ const (
 	Jobs
 	Messages
 	Pointer // what the status line says of the place under the pointer
+	BookmarksChanged
 )
 
 // Session is what is open, selected and shown.
@@ -61,7 +62,9 @@ type Session struct {
 	messages []Message
 	failures []error // all that complain said
 
-	errors errorList
+	errors    errorList
+	visits    visits
+	bookmarks []Bookmark
 
 	view       viewer.View // as the user set it
 	picture    image.Point // device pixels of the picture on screen

@@ -118,6 +118,7 @@ func (s *Session) SelectTask(i int) {
 		return
 	}
 	s.batch(func() {
+		s.leave()
 		s.task = i
 		s.plainChannels()
 		s.changed(Tasks)
@@ -307,6 +308,7 @@ func (s *Session) SelectImage(i int) {
 		return
 	}
 	s.batch(func() {
+		s.leave()
 		e.image = i
 		s.changed(Images)
 		s.openImage()
