@@ -42,7 +42,7 @@ var menuOrder = []string{"File", "View", "Layers", "Go", "Help"}
 // actionTable lists all actions in menu order.
 func (w *Workbench) actionTable() []*action {
 	var table []*action
-	for _, part := range [][]*action{w.fileActions(), w.viewActions(), w.tableActions(), w.layerActions(), w.channelActions(), w.errorActions(), w.axisActions(), w.listActions()} {
+	for _, part := range [][]*action{w.fileActions(), w.viewActions(), w.tableActions(), w.layerActions(), w.channelActions(), w.errorActions(), w.axisActions(), w.toolActions(), w.listActions()} {
 		table = append(table, part...)
 	}
 	return append(table, &action{ID: "keys", Name: "All keys", Menu: "Help", Keys: []string{"?", "F1"}, Run: w.showKeys})
@@ -58,7 +58,6 @@ func (w *Workbench) fileActions() []*action {
 		{ID: "copy-view", Name: "Copy view or cell as text", Menu: "File", Keys: []string{"Ctrl+C", "Ctrl+Shift+C"}, Run: w.copyShown,
 			Enabled: func() bool { return picture() || w.isTable() }},
 		{ID: "paste-view", Name: "Paste view text", Menu: "File", Keys: []string{"Ctrl+V"}, Enabled: picture, Run: w.pasteView},
-		{ID: "go-view", Name: "Go to view…", Menu: "File", Keys: []string{"V"}, Enabled: picture, Run: w.askView},
 		{ID: "cancel", Name: "Stop running work", Menu: "File", Keys: []string{"Escape"}, Run: w.cancel, Divide: true,
 			Enabled: func() bool { return w.status.Working() || w.status.Telling() }},
 		{ID: "quit", Name: "Quit", Menu: "File", Keys: []string{"Ctrl+Q"}, Run: w.quit, Ends: true},

@@ -39,15 +39,16 @@ type Options struct {
 
 // Preferences hold the state of the window, nothing of the user's data.
 const (
-	prefRecent = "recent"
-	prefFolder = "folder"
-	prefWidth  = "width"
-	prefHeight = "height"
-	prefLeft   = "left column"
-	prefRight  = "right column"
-	prefSplit  = "score panel"
-	prefSave   = "save folder"
-	prefAxes   = "axes" // by task or file, as JSON
+	prefRecent    = "recent"
+	prefFolder    = "folder"
+	prefWidth     = "width"
+	prefHeight    = "height"
+	prefLeft      = "left column"
+	prefRight     = "right column"
+	prefSplit     = "score panel"
+	prefSave      = "save folder"
+	prefAxes      = "axes"      // by task or file, as JSON
+	prefBookmarks = "bookmarks" // of all tasks, as JSON
 )
 
 const (

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
 
@@ -95,18 +94,4 @@ func (w *Workbench) goToView(text string) {
 	if err != nil {
 		w.complain("This is not a view of an open image", err)
 	}
-}
-
-func (w *Workbench) askView() {
-	entry := newField(w.keyboard, "image=kidney_01 z=3 zoom=2 at=512,300")
-	entry.SetText(w.session.View().String())
-	entry.escape = w.closeDialog
-	d := dialog.NewCustomConfirm("Go to view", "Go", "Cancel", container.NewStack(entry), func(ok bool) {
-		if ok {
-			w.goToView(entry.Text)
-		}
-	}, w.window)
-	entry.OnSubmitted = func(string) { d.Confirm() }
-	w.show(d, fyne.NewSize(720, 130))
-	w.window.Canvas().Focus(entry)
 }

@@ -64,6 +64,7 @@ func newWorkbench(a fyne.App, o Options, post func(func())) *Workbench {
 	w.session = session.New(session.Options{Post: post})
 	w.session.SetRecent(a.Preferences().StringList(prefRecent))
 	w.restoreAxes()
+	w.restoreBookmarks()
 	w.table = w.actionTable()
 	w.keyboard = newKeyboard(w.table)
 	w.keyboard.blocked = func() bool { return w.window.Canvas().Overlays().Top() != nil }
