@@ -55,6 +55,9 @@ func (f *File) check(p *Page) error {
 	if l.Elements() == math.MaxInt || product(l.SegW, l.SegH, l.lanes(), 8) == math.MaxInt {
 		return f.tooLarge(where, fmt.Sprintf("%d x %d pixels", l.Width, l.Height))
 	}
+	if tile := product(l.SegH, l.rowBytes()); l.Tiled && tile > largeUnproven && tile/4 > l.Bytes() {
+		return f.tooLarge(where, fmt.Sprintf("tiles of %d x %d for a page of %d x %d pixels", l.SegW, l.SegH, l.Width, l.Height))
+	}
 	return nil
 }
 
