@@ -60,7 +60,7 @@ func readAll(b []byte, strict bool) (pixel.Array, Group, error) {
 	g := f.Group(nil)
 	s := g.Series[0]
 	per := s.Layout.Elements()
-	if s.Frames.Count > 1<<12 || per > 1<<22 {
+	if s.Frames.Count > 1<<12 || per > 1<<22 || s.Frames.Count*per > 1<<24 { // asking for more is the caller's own wish
 		return pixel.Array{}, g, nil
 	}
 	values := pixel.New(s.Type, per*s.Frames.Count)
