@@ -27,7 +27,7 @@ const (
 	Submission                // a folder with submission.json, or that file
 	SubmissionZip             // a zip
 	Image                     // TIFF, LSM, STK, PNG, BMP, JPEG, NPY or NPZ
-	Table                     // CSV, TSV, TXT or XLSX, by suffix
+	Table                     // CSV, TSV, TXT, XLSX or XLS, by suffix
 )
 
 var kindNames = [...]string{"other", "task", "folder of tasks", "run", "submission", "submission zip", "image", "table"}
@@ -142,17 +142,13 @@ func recogniseFile(path string) (Kind, error) {
 
 var imageHeaders = []string{"II*\x00", "MM\x00*", "II+\x00", "MM\x00+", "\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "\x93NUMPY"}
 
-// recogniseHeader goes by the first bytes, then by the suffix. A file that is called an image but is none still is one
-// here, so that whoever opens it can say what is wrong with it.
+// recogniseHeader goes by the suffix, then by the first bytes. A file that is called an image or a workbook but is none
+// still is one here, so that whoever opens it can say what is wrong with it.
 func recogniseHeader(header []byte, suffix string) Kind {
 	isZip := bytes.HasPrefix(header, []byte("PK\x03\x04")) || bytes.HasPrefix(header, []byte("PK\x05\x06"))
 	switch suffix {
-	case ".csv", ".tsv", ".txt":
+	case ".csv", ".tsv", ".txt", ".xlsx", ".xls":
 		return Table
-	case ".xlsx":
-		if isZip {
-			return Table
-		}
 	case ".zip":
 		return SubmissionZip
 	case ".tif", ".tiff", ".png", ".lsm", ".stk", ".bmp", ".jpg", ".jpeg", ".npy", ".npz":

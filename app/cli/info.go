@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,8 +51,10 @@ func infoOf(ctx context.Context, w io.Writer, path string, asJSON, hash bool) er
 			err = describeTask(rec, path)
 		case datasets.TaskRoot:
 			err = describeRoot(rec, path)
-		case datasets.Run, datasets.Submission, datasets.SubmissionZip:
+		case datasets.Run, datasets.Submission:
 			err = describeRun(ctx, rec, path)
+		case datasets.SubmissionZip:
+			err = describeZip(ctx, rec, path)
 		case datasets.Table:
 			err = describeTable(rec, path)
 		default:
@@ -106,17 +109,20 @@ func describeImage(ctx context.Context, rec *report.Record, path string, hash bo
 	if len(metadata.Keys()) > 0 {
 		rec.Set("metadata", metadata)
 	}
-	if len(f.Notes) > 0 {
-		rec.Set("notes", f.Notes)
-	}
+	notes := slices.Clone(f.Notes)
+	var sum string
 	if hash {
-		sum, err := raster.Hash(ctx, f)
-		if err != nil {
-			return err
-		}
+		var more []string // what only reading the pixels brings to light
+		sum, more, err = raster.HashNotes(ctx, f)
+		notes = append(notes, more...)
+	}
+	if len(notes) > 0 {
+		rec.Set("notes", notes)
+	}
+	if hash && err == nil {
 		rec.Set("sha256", sum)
 	}
-	return nil
+	return err
 }
 
 func channelNames(channels []raster.Channel) []string {

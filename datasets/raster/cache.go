@@ -155,6 +155,13 @@ func (c *Cache) drop(src *series) {
 // planes decodes a frame into planes: all samples where they lie side by side, the one asked for where they do not.
 // first is the sample of the first plane.
 func (s *series) planes(ctx context.Context, frame, sample int) (planes []Plane, first int, err error) {
+	if s.hand != nil {
+		parts, err := s.hand(ctx, frame)
+		for _, values := range parts {
+			planes = append(planes, Plane{H: s.h, W: s.w, Type: s.Type, Values: values})
+		}
+		return planes, 0, err
+	}
 	size := s.h * s.w
 	if s.samples == 1 || s.planar {
 		values, err := s.fill(ctx, frame, sample, size)

@@ -7,7 +7,7 @@ import (
 
 // Fact is one thing that a file says of its pixels, in words, with the place in the file that says so.
 type Fact struct {
-	Name   string // "pixel size", "z step", "time step", "channels", "bit depth", "tiles"
+	Name   string // "pixel size", "z step", "time step", "channels", "colours", "bit depth", "tiles"
 	Value  string // with its unit
 	Source string // "OME-XML", "ImageJ", "resolution tags", "Zeiss LSM header", "MetaMorph tags", "bits per sample"
 }
@@ -38,6 +38,9 @@ func (f *File) Facts() (out []Fact) {
 	}
 	if len(names) > 0 {
 		add("channels", f.channelSource, "%s", strings.Join(names, ", "))
+	}
+	if f.inkSource != "" {
+		add("colours", f.inkSource, "CMYK: cyan, magenta, yellow and black ink")
 	}
 	if f.Bits > 0 && len(f.Series) > 0 {
 		if stored := 8 * f.Series[0].Type.Size(); f.Bits < stored && f.Series[0].Type != Bool {

@@ -31,6 +31,7 @@ type File struct {
 	all           []*series // beside Series
 	scored, shown *series
 	bitsSource    string
+	inkSource     string // what says that the samples are inks
 	channelSource string
 	places        [][3]float64 // of the tiles of a mosaic on the stage, in micrometres
 	mosaic        *Mosaic

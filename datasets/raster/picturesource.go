@@ -2,12 +2,12 @@ package raster
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 
 	"coverslip/datasets/fault"
 	"coverslip/datasets/raster/picture"
-	"coverslip/datasets/raster/pixel"
 )
 
 // takePicture fills a File from a picture of one frame.
@@ -29,16 +29,24 @@ func (f *File) takePicture(p *picture.Picture) {
 	if len(p.Shape) == 3 {
 		samples = p.Shape[2]
 	}
-	s := &series{Header: p.Header, frames: 1, h: p.Shape[0], w: p.Shape[1], samples: samples, rgb: p.RGB, alpha: p.Alpha}
-	s.read = func(ctx context.Context, _ int, _ request, dst any) (found, error) {
-		values, note, err := p.Read()
-		if err != nil {
-			return found{}, err
+	s := &series{Header: p.Header, frames: 1, h: p.Shape[0], w: p.Shape[1], samples: samples, rgb: p.RGB, alpha: p.Alpha, splits: samples > 1}
+	s.read = func(ctx context.Context, _ int, rq request, dst any) (found, error) {
+		note, err := p.Read(dst, rq.split)
+		return found{note: note}, errors.Join(err, ctx.Err())
+	}
+	if p.Hands() {
+		s.hand = func(ctx context.Context, _ int) (out []any, err error) {
+			planes, err := p.Planes()
+			for _, plane := range planes {
+				out = append(out, plane)
+			}
+			return out, errors.Join(err, ctx.Err())
 		}
-		copy(pixel.Memory(dst), pixel.Memory(values))
-		return found{note: note}, ctx.Err()
 	}
 	f.add(s, "")
+	if p.Inks {
+		f.showInks(p.Format)
+	}
 	if samples > 1 && p.Type == Uint16 { // the reference's decoder gives 8 bits (spec/formats.md 13.10)
 		f.scored8 = true
 		f.Notes = append(f.Notes, "16-bit colours are cut to 8 bits in scoring, as in the reference")

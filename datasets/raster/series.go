@@ -25,6 +25,9 @@ type series struct {
 	alpha    bool      // the sample behind them is opacity
 	levels   []*series // smaller copies of the frames, largest first
 	read     func(ctx context.Context, frame int, rq request, dst any) (found, error)
+	// hand, where it is there, reads a frame as one plane for each sample, in memory of its own: for decoders whose memory
+	// can become the planes.
+	hand func(ctx context.Context, frame int) (planes []any, err error)
 }
 
 // found is what came to light while reading a frame.

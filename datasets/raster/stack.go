@@ -92,7 +92,7 @@ func (f *File) Stack(cache *Cache, layout Layout) (*Stack, error) {
 // choose finds the series to be shown and the letters of its leading axes.
 func (f *File) choose(layout Layout) (src *series, letters string, err error) {
 	src = f.shown
-	if layout.Axes != "" {
+	if layout.Axes != "" && f.inkSource == "" {
 		src = f.scored
 	}
 	if n := layout.Series; n != 0 {

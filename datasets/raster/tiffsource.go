@@ -51,6 +51,9 @@ func (f *File) openTIFF(r io.ReaderAt, size int64) error {
 	if g.Shown != nil {
 		f.shown = tiffSeries(g.Shown)
 	}
+	if g.Shown == nil && g.Series[0].Layout.Inks() && g.Flavour != "LSM" {
+		f.showInks("photometric tag")
+	}
 	f.channelSource = map[string]string{"OME": "OME-XML", "LSM": "Zeiss LSM header"}[g.Flavour]
 	f.takeMeta(g.Meta)
 	if f.Bits == 0 {
@@ -95,7 +98,7 @@ func (f *File) sibling(name string) (*tiff.File, error) {
 func (f *File) takeMeta(m tiff.Meta) {
 	f.Calibration = Calibration{X: m.X, Y: m.Y, Z: m.Z, T: m.T, Source: m.Source}
 	for _, c := range m.Channels {
-		f.Channels = append(f.Channels, Channel{Name: c.Name, Colour: c.Colour, Lo: c.Lo, Hi: c.Hi})
+		f.Channels = append(f.Channels, Channel{Name: c.Name, Colour: c.Colour, Lo: c.Lo, Hi: c.Hi, LUT: c.LUT})
 	}
 	f.Labels = m.Labels
 	f.Bits, f.bitsSource = m.Bits, m.BitsSource

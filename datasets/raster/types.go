@@ -7,8 +7,8 @@
 //
 // open.go opens files by their content; tiffsource.go, picturesource.go and arraysource.go bring the decoders below into
 // one form (series.go); folder.go does the same with the files of a folder, names.go reads places from their names and
-// shelf.go keeps a few of them open. stack.go and axes.go are the display policy, mosaic.go lays tiles out, cache.go holds
-// planes; facts.go says what a file tells of its pixels; hash.go names an array's content.
+// shelf.go keeps a few of them open. stack.go and axes.go are the display policy, mosaic.go lays tiles out, inks.go
+// turns inks into colours, cache.go holds planes; facts.go says what a file tells of its pixels; hash.go names an array's content.
 //
 // Below lie tiff (with LSM, STK, OME, ImageJ), picture (PNG, BMP, JPEG), npy, and what they share: pixel, parallel,
 // inflate, ycbcr.
@@ -56,4 +56,7 @@ type Channel struct {
 	Name   string
 	Colour [3]uint8 // R G B; all zero means none given
 	Lo, Hi float64
+	// LUT is the file's own table of colours, R G B from the low end of the display range to the high end; nil means none.
+	// It may be any: Fire, or one that runs from white to black. Colour is its last entry then.
+	LUT *[256][3]uint8
 }

@@ -1,14 +1,15 @@
 package tabular
 
 import (
-	"archive/zip"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"coverslip/datasets/filetest/workbook"
 	"coverslip/datasets/tabular/xlsx"
 )
 
@@ -146,26 +147,9 @@ func benchBook(b *testing.B, path string) string {
 		s.WriteString("</row>")
 	}
 	s.WriteString("</sheetData></worksheet>")
-	f, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer f.Close()
-	z := zip.NewWriter(f)
-	parts := map[string]string{"xl/worksheets/sheet1.xml": s.String()}
-	for name, content := range usualParts {
-		parts[name] = content
-	}
-	for name, content := range parts {
-		w, err := z.Create(name)
-		if err == nil {
-			_, err = w.Write([]byte(content))
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
+	parts := maps.Clone(workbook.Parts)
+	parts["xl/worksheets/sheet1.xml"] = s.String()
+	if err := workbook.Write(path, parts); err != nil {
 		b.Fatal(err)
 	}
 	return s.String()

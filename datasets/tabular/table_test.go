@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"coverslip/datasets/fault"
+	"coverslip/datasets/filetest/workbook"
 	"coverslip/datasets/tabular/python"
 )
 
@@ -153,7 +154,10 @@ func TestPlaces(t *testing.T) {
 
 func TestWorkbookUnderAnotherName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
-	packWorkbook(t, path, "-- xl/worksheets/sheet1.xml --\n<worksheet xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><sheetData><row><c><v>7</v></c></row></sheetData></worksheet>")
+	err := workbook.Pack(path, "-- xl/worksheets/sheet1.xml --\n<worksheet xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><sheetData><row><c><v>7</v></c></row></sheetData></worksheet>")
+	if err != nil {
+		t.Fatal(err)
+	}
 	table, err := Open(path)
 	if err != nil {
 		t.Fatal(err)

@@ -65,7 +65,7 @@ func (p *Picture) openBMP() error {
 	if err := p.believe(h.w, h.h, perByte); err != nil {
 		return err
 	}
-	p.own = func() (any, string, error) { return p.readBMP(h) }
+	p.read = func(dst any, split bool) (string, error) { return p.readBMP(h, canvasOf(p, dst.([]uint8), split)) }
 	return nil
 }
 
@@ -212,34 +212,37 @@ func (p *Picture) bmpPalette(h *bmpHeader, at int64, entry, used int) error {
 }
 
 // readBMP decodes the pixels.
-func (p *Picture) readBMP(h *bmpHeader) (any, string, error) {
-	out := make([]uint8, p.Len())
+func (p *Picture) readBMP(h *bmpHeader, to canvas[uint8]) (note string, err error) {
+	dst := make([]uint8, h.w*to.samples)
 	if h.compression == bmpRLE8 || h.compression == bmpRLE4 {
 		index, err := p.bmpRuns(h)
 		if err != nil {
-			return nil, "", err
+			return "", err
 		}
-		note := h.lookUp(out, index)
-		return out, note, nil
+		for y := range h.h {
+			if s := h.lookUp(dst, index[y*h.w:(y+1)*h.w]); s != "" {
+				note = s
+			}
+			to.put(y, 0, 1, dst)
+		}
+		return note, nil
 	}
 	stride := (h.w*h.depth + 31) / 32 * 4
 	const batch = 1 << 20
 	rows := max(min(batch/stride, h.h), 1)
 	buf, index := make([]byte, rows*stride), make([]uint8, h.w)
-	per, note := len(out)/h.h, ""
 	for y := 0; y < h.h; y++ {
 		if y%rows == 0 {
 			want := buf[:min(rows, h.h-y)*stride]
 			n, _ := p.r.ReadAt(want, h.pixels+int64(y)*int64(stride))
 			if tail := stride - (h.w*h.depth+7)/8; n < len(want)-tail { // the padding of the last row may be missing
-				return nil, "", p.broken(fmt.Errorf("the file ends in row %d of %d", y+n/stride+1, h.h))
+				return "", p.broken(fmt.Errorf("the file ends in row %d of %d", y+n/stride+1, h.h))
 			}
 		}
 		row, at := buf[y%rows*stride:][:stride], h.h-1-y
 		if h.topDown {
 			at = y
 		}
-		dst := out[at*per : (at+1)*per]
 		switch h.depth {
 		case 24:
 			for x := range h.w {
@@ -253,8 +256,9 @@ func (p *Picture) readBMP(h *bmpHeader) (any, string, error) {
 				note = s
 			}
 		}
+		to.put(at, 0, 1, dst)
 	}
-	return out, note, nil
+	return note, nil
 }
 
 // unpack spreads the indices of a row.

@@ -63,7 +63,7 @@ func tryBMP(b []byte) (shape string, values any, note string, err error) {
 	if !ok || err != nil {
 		return "", nil, "", err
 	}
-	values, note, err = p.Read()
+	values, note, err = p.all()
 	return fmt.Sprint(p.Shape), values, note, err
 }
 
@@ -151,7 +151,7 @@ func FuzzBMP(f *testing.F) {
 		b = append([]byte("BM"), b[min(2, len(b)):]...)
 		p, _, err := Open(bytes.NewReader(b), int64(len(b)), "fuzz.bmp")
 		if err == nil && p.Len() < 1<<22 {
-			_, _, err = p.Read()
+			_, _, err = p.all()
 		}
 		if err != nil && fault.KindOf(err) == nil {
 			t.Errorf("%v is no fault", err)

@@ -1,12 +1,14 @@
-// Package picture reads files that hold one picture: PNG and JPEG through the standard decoders, BMP by its own, with the
+// Package picture reads files that hold one picture: JPEG through the standard decoder, PNG and BMP row by row, with the
 // array semantics of the reference (spec/contract.md 3.2, spec/formats.md 3 to 5): a palette expands to colours, unless it is a
 // BMP's ramp of greys; one bit per pixel is boolean; grey with opacity is two samples; a transparent grey stays grey.
+//
+// Rows go straight to where the caller wants them: the standard PNG decoder makes a picture of 4 or 8 bytes a pixel first,
+// which would have to be held beside the samples.
 package picture
 
 import (
 	"bytes"
 	"fmt"
-	"image"
 	"io"
 
 	"coverslip/datasets/fault"
@@ -18,15 +20,15 @@ type Picture struct {
 	pixel.Header           // shape Y X or Y X S
 	Format         string  // "PNG", "BMP", "JPEG"
 	RGB, Alpha     bool    // the samples are red, green, blue, and opacity
+	Inks           bool    // the samples are cyan, magenta, yellow and black, 255 full ink
 	PixelX, PixelY float64 // micrometres, 0 unknown
 	Notes          []string
 
-	r     io.ReaderAt
-	size  int64
-	name  string
-	image func(io.Reader) (image.Image, error)
-	build func(image.Image) (values any, note string, err error)
-	own   func() (values any, note string, err error) // reads without the two
+	r      io.ReaderAt
+	size   int64
+	name   string
+	read   func(dst any, split bool) (note string, err error)
+	planes func() ([][]uint8, error)
 }
 
 // MaxBytes is the most memory that a decoded picture may take.
@@ -53,20 +55,16 @@ func Open(r io.ReaderAt, size int64, name string) (p *Picture, ok bool, err erro
 	return p, true, nil
 }
 
-// Read decodes the pixels: a []E of Header.Len() samples. note is what is odd about them, or "".
-func (p *Picture) Read() (values any, note string, err error) {
-	if p.own != nil {
-		return p.own()
-	}
-	m, err := p.image(io.NewSectionReader(p.r, 0, p.size))
-	if err != nil {
-		return nil, "", p.broken(err)
-	}
-	if b := m.Bounds(); b.Dx() != p.Shape[1] || b.Dy() != p.Shape[0] {
-		return nil, "", p.broken(fmt.Errorf("%d x %d pixels where the header says %d x %d", b.Dx(), b.Dy(), p.Shape[1], p.Shape[0]))
-	}
-	return p.build(m)
-}
+// Read decodes the pixels into dst, a []E of Header.Len() samples: those of a pixel side by side, or one plane after the
+// other when split. note is what is odd about them, or "".
+func (p *Picture) Read(dst any, split bool) (note string, err error) { return p.read(dst, split) }
+
+// Planes decodes the pixels into one slice of rows for each sample, in memory that is the caller's to keep. It is
+// there (Hands) where the decoder's own memory can become the planes, so that no picture is held twice.
+func (p *Picture) Planes() (planes [][]uint8, err error) { return p.planes() }
+
+// Hands tells whether Planes is there.
+func (p *Picture) Hands() bool { return p.planes != nil }
 
 func (p *Picture) broken(err error) error {
 	return &fault.Error{Kind: fault.Malformed, File: p.name, Found: p.Format + " data that cannot be read", Err: err,
@@ -83,8 +81,8 @@ func (p *Picture) believe(w, h, perByte int) error {
 	return nil
 }
 
-// setShape notes the shape after checking that the decoded picture fits into memory; held is what the decoder takes per
-// pixel.
+// setShape notes the shape after checking that the decoded picture fits into memory; held is what decoding takes per
+// pixel in bytes.
 func (p *Picture) setShape(w, h, samples, held int, t pixel.Type) error {
 	if w <= 0 || h <= 0 {
 		return &fault.Error{Kind: fault.Malformed, File: p.name, Found: fmt.Sprintf("%d x %d pixels", w, h)}
@@ -100,20 +98,43 @@ func (p *Picture) setShape(w, h, samples, held int, t pixel.Type) error {
 	return nil
 }
 
-// samples collects 8-bit samples pixel by pixel.
-func (p *Picture) samples(m image.Image, pick func(x, y int, to []uint8)) any {
-	n := 1
+// samples is the number of samples of a pixel.
+func (p *Picture) samples() int {
 	if len(p.Shape) == 3 {
-		n = p.Shape[2]
+		return p.Shape[2]
 	}
-	b := m.Bounds()
-	out := make([]uint8, p.Len())
-	at := 0
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
-			pick(x, y, out[at:at+n])
-			at += n
+	return 1
+}
+
+// canvas is where rows of samples go.
+type canvas[E uint8 | uint16] struct {
+	to            []E
+	w, h, samples int
+	split         bool // one plane for each sample; otherwise the samples of a pixel lie side by side
+}
+
+func canvasOf[E uint8 | uint16](p *Picture, to []E, split bool) canvas[E] {
+	return canvas[E]{to, p.Shape[1], p.Shape[0], p.samples(), split}
+}
+
+// put places a row, or every step-th pixel of one from x on.
+func (c canvas[E]) put(y, x, step int, row []E) {
+	n := c.samples
+	switch {
+	case step == 1 && (!c.split || n == 1):
+		copy(c.to[(y*c.w+x)*n:], row)
+	case c.split:
+		for k := range n {
+			to, at := c.to[(k*c.h+y)*c.w:][:c.w], x
+			for i := k; i < len(row); i += n {
+				to[at] = row[i]
+				at += step
+			}
+		}
+	default:
+		for at := (y*c.w + x) * n; len(row) > 0; at += step * n {
+			copy(c.to[at:at+n], row[:n])
+			row = row[n:]
 		}
 	}
-	return out
 }

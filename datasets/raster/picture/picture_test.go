@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 	"image"
 	"image/color"
+	"reflect"
 	"testing"
 
 	"golang.org/x/image/bmp"
@@ -73,7 +74,7 @@ func TestPNG(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		values, _, err := p.Read()
+		values, _, err := p.all()
 		if err != nil || p.Type != c.typ || fmt.Sprint(p.Shape) != c.shape || fmt.Sprint(values) != c.values {
 			t.Errorf("%s: %s %v %v %v, expected %s %s %s", c.name, p.Type, p.Shape, values, err, c.typ, c.shape, c.values)
 		}
@@ -87,7 +88,7 @@ func TestPNGOutside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if values, note, err := p.Read(); err != nil || note == "" || fmt.Sprint(values) != "[10 11 12 0 0 0]" {
+	if values, note, err := p.all(); err != nil || note == "" || fmt.Sprint(values) != "[10 11 12 0 0 0]" {
 		t.Errorf("%v, %q, %v", values, note, err)
 	}
 }
@@ -121,7 +122,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		p, ok, err := Open(bytes.NewReader(c.file), int64(len(c.file)), "test")
 		if ok && err == nil {
-			_, _, err = p.Read()
+			_, _, err = p.all()
 		}
 		if !errors.Is(err, c.kind) {
 			t.Errorf("%s: %v", c.name, err)
@@ -148,9 +149,27 @@ func TestBMP(t *testing.T) {
 		if err != nil || fmt.Sprint(p.Shape) != want {
 			t.Fatalf("%v, expected %s", err, want)
 		}
-		values, _, err := p.Read()
+		values, _, err := p.all()
 		if v := values.([]uint8); err != nil || v[len(v)/2] != 255 {
 			t.Errorf("%v %v", values, err)
 		}
 	}
+}
+
+// all reads the samples side by side, and compares them with what they are plane by plane.
+func (p *Picture) all() (values any, note string, err error) {
+	values, planes := pixel.New(p.Type, p.Len()), pixel.New(p.Type, p.Len())
+	if note, err = p.Read(values, false); err != nil {
+		return nil, "", err
+	}
+	if _, err := p.Read(planes, true); err != nil {
+		return nil, "", err
+	}
+	n := p.samples()
+	for k := range n {
+		if size := p.Len() / n; !reflect.DeepEqual(pixel.Every(values, k, n), pixel.Slice(planes, k*size, (k+1)*size)) {
+			return nil, "", fmt.Errorf("sample %d differs when planes are asked for", k)
+		}
+	}
+	return values, note, nil
 }

@@ -16,6 +16,9 @@ type Page struct {
 	subIFDs         entry
 	describes       bool  // the directory has a description
 	uic1, uic2      entry // MetaMorph's tags 33628 and 33629
+	// Of an LSM file above 4 GiB: where its pixels are, unless that did not come to light (lsmlarge.go).
+	places []int64
+	lost   bool
 }
 
 // chain walks the directories from the first offset. It keeps the pages that are readable when a later one is not.

@@ -280,6 +280,11 @@ func (l *Layout) rowBytes() int {
 	return bits/8 + (bits%8+7)/8
 }
 
+// Inks tells whether the samples are cyan, magenta, yellow and black, the largest number full ink.
+func (l *Layout) Inks() bool {
+	return l.Photometric == photoCMYK && l.Samples >= 4 && (l.Type == pixel.Uint8 || l.Type == pixel.Uint16)
+}
+
 // Colours tells whether the samples are a colour picture, red, green and blue first, and whether the fourth is opacity.
 // Four or more samples of 16 bits without an alpha mark are most likely channels of a microscope (spec/formats.md 1.5).
 func (l *Layout) Colours() (rgb, alpha bool) {

@@ -63,9 +63,6 @@ func lsmOrder(scan int) string {
 	return "ZCT"
 }
 
-// lsmLargest is where the 32-bit offsets of the format begin again at zero.
-const lsmLargest = 1 << 32
-
 // lsm reads Zeiss LSM files: thumbnails are left out, the axes are M P T Z C Y X without those of length 1.
 func (f *File) lsm(g *Group, first *Page) bool {
 	if !f.isLSM {
@@ -83,6 +80,7 @@ func (f *File) lsm(g *Group, first *Page) bool {
 	}
 	pages := f.lsmPages(g, first)
 	lead, axes := f.lsmAxes(g, info, first.Layout, len(pages))
+	f.unwrap(g, pages, lead, axes)
 	s := pagesSeries("LSM", pages, f, lead, axes)
 	s.Axes = strings.ReplaceAll(s.Axes, "S", "C")
 	g.Flavour, g.Series = "LSM", []Series{s}

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"coverslip/datasets/fault"
 )
 
 // lsmFile is a recording of uint16 pages of two or more planar channels, 2 x 3 pixels each, that count up.
@@ -192,10 +190,6 @@ func TestLSMMeta(t *testing.T) {
 	}
 	if len(m.Tiles) != 2 || math.Abs(m.Tiles[1][0]-0.5) > 1e-9 || math.Abs(m.Tiles[1][1]+0.1) > 1e-9 {
 		t.Errorf("tiles %v", m.Tiles)
-	}
-	b := lsmFile{x: 3, y: 2, z: 1, c: 3, t: 1, pages: 2}.build()
-	if _, err := Open(bytes.NewReader(b), lsmLargest+1, "large.lsm"); !errors.Is(err, fault.Unsupported) {
-		t.Errorf("above 4 GiB: %v", err)
 	}
 }
 

@@ -24,11 +24,12 @@ type Meta struct {
 	Labels     []string
 }
 
-// ChannelMeta is a channel's name, colour (zero: none) and display range (Lo < Hi, else none).
+// ChannelMeta is a channel's name, colour (zero: none), display range (Lo < Hi, else none) and lookup table (nil: none).
 type ChannelMeta struct {
 	Name   string
 	Colour [3]uint8
 	Lo, Hi float64
+	LUT    *[256][3]uint8
 }
 
 // tagMeta reads resolution and palette of the first page.
@@ -193,16 +194,25 @@ func (f *File) imageJBlock(m *Meta, kind uint32, b []byte) {
 			c.Lo, c.Hi = math.Float64frombits(f.order.Uint64(b[i:])), math.Float64frombits(f.order.Uint64(b[i+8:]))
 		}
 	case "luts":
-		if len(b) == 768 { // the brightest entry stands for the table
-			n := 0
-			for n < len(m.Channels) && m.Channels[n].Colour != [3]uint8{} {
-				n++
-			}
-			if n < 64 {
-				channel(n).Colour = [3]uint8{b[255], b[511], b[767]}
-			}
+		n := 0
+		for n < len(m.Channels) && m.Channels[n].LUT != nil {
+			n++
+		}
+		if len(b) == 3*256 && n < 64 {
+			c := channel(n)
+			c.LUT = lookupTable(b)
+			c.Colour = c.LUT[255] // what a plain gradient from black goes to
 		}
 	}
+}
+
+// lookupTable is 256 reds, greens and blues as the colours of an 8-bit grey each.
+func lookupTable(b []byte) *[256][3]uint8 {
+	t := new([256][3]uint8)
+	for i := range t {
+		t[i] = [3]uint8{b[i], b[256+i], b[512+i]}
+	}
+	return t
 }
 
 // takeOME uses calibration, names and colours of an OME Pixels element.

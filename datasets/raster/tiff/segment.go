@@ -26,8 +26,13 @@ func (f *File) segments(p *Page) (segments, error) {
 	if uint64(s.need) > p.offsets.count && (s.need > 1<<20 || l.Bytes() > largeUnproven) {
 		return s, f.tooLarge(where, fmt.Sprintf("%d x %d pixels in %d pieces, of which %d are stored", l.Width, l.Height, s.need, p.offsets.count))
 	}
+	if p.lost {
+		return s, f.unsupported(where, "a Zeiss LSM file above 4 GiB whose planes cannot be found", "Export the image as BigTIFF or OME-TIFF")
+	}
 	w := f.window()
-	s.offsets = f.ints(w, p.offsets, s.need)
+	if s.offsets = p.places; s.offsets == nil {
+		s.offsets = f.ints(w, p.offsets, s.need)
+	}
 	if p.counts.tag != 0 {
 		s.counts = f.ints(w, p.counts, s.need)
 	}

@@ -3,7 +3,7 @@
 // Open reads the header and the chain of directories and nothing else (header.go, directory.go, chain.go). A Page keeps
 // only what differs between pages; what is common is a shared Layout (layout.go). Read turns the strips or tiles of a
 // page into samples (segment.go, codec.go, jpeg.go, predictor.go, place.go, read.go). Group (series.go) asks the flavours in
-// turn what the first array of the file is: shaped (shaped.go), Zeiss LSM (lsm.go), OME (ome.go), ImageJ (imagej.go),
+// turn what the first array of the file is: shaped (shaped.go), Zeiss LSM (lsm.go, lsmmeta.go, lsmlarge.go), OME (ome.go), ImageJ (imagej.go),
 // MetaMorph STK (stk.go), plain pages (generic.go). Encode writes files (encode.go).
 //
 // Classic and BigTIFF, both byte orders, strips and tiles, chunky and planar samples of 1, 2, 4, 8, 16, 32 and 64 bits
@@ -54,9 +54,6 @@ func Open(r io.ReaderAt, size int64, name string) (*File, error) {
 	}
 	if err := f.chain(first); err != nil {
 		return nil, err
-	}
-	if f.isLSM && size > lsmLargest {
-		return nil, f.unsupported("", "Zeiss LSM files above 4 GiB, whose offsets begin again at zero, are not supported", "Export the image as BigTIFF or OME-TIFF")
 	}
 	return f, nil
 }

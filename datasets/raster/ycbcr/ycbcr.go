@@ -28,6 +28,40 @@ func At(m *image.YCbCr, x, y int) (luma, cb, cr uint8) {
 	return luma, blend(m.Cb), blend(m.Cr)
 }
 
+// Row is the colours of row y, red, green and blue side by side, of which to has room for one row.
+func Row(m *image.YCbCr, y int, to []uint8) {
+	full := m.SubsampleRatio == image.YCbCrSubsampleRatio444
+	for x := range m.Rect.Dx() {
+		if full {
+			at := y*m.CStride + x
+			to[3*x], to[3*x+1], to[3*x+2] = color.YCbCrToRGB(m.Y[y*m.YStride+x], m.Cb[at], m.Cr[at])
+			continue
+		}
+		to[3*x], to[3*x+1], to[3*x+2] = RGB(m, x, y)
+	}
+}
+
+// Planes turns a picture into its red, green and blue planes, Y X each without gaps between rows. They take the place of
+// the picture's own planes, those of full size at least, and the picture is no more.
+func Planes(m *image.YCbCr) (r, g, b []uint8) {
+	w, h := m.Rect.Dx(), m.Rect.Dy()
+	// A row of red is written where rows of brightness have been read already: rows move forward, never back.
+	if r = m.Y[: w*h : w*h]; m.SubsampleRatio == image.YCbCrSubsampleRatio444 {
+		g, b = m.Cb[:w*h:w*h], m.Cr[:w*h:w*h]
+	} else {
+		g, b = make([]uint8, w*h), make([]uint8, w*h)
+	}
+	row := make([]uint8, 3*w)
+	for y := range h {
+		Row(m, y, row)
+		for x := range w {
+			at := y*w + x
+			r[at], g[at], b[at] = row[3*x], row[3*x+1], row[3*x+2]
+		}
+	}
+	return r, g, b
+}
+
 // steps is how many pixels one colour sample covers across and down.
 func steps(r image.YCbCrSubsampleRatio) (x, y int) {
 	switch r {

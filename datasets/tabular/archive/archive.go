@@ -1,7 +1,8 @@
 // Package archive lists the members of a ZIP and reads them in place, within limits. Nothing is written to disk here.
 //
 // A ZIP is refused before any member is read when members are encrypted, overlap, or unpack to more than the limits
-// allow. Names are checked only where they are going to become paths (Safe): a reader that looks up fixed names need not.
+// allow. Names, and whether all members are there and whole, are checked only where an archive is going to be unpacked
+// (Safe): a reader that looks up fixed names need not. archive.go lists and reads, structure.go looks at the records.
 package archive
 
 import (
@@ -37,6 +38,8 @@ type Archive struct {
 	Path    string
 	Members []*Member // in the archive's order; of equal names the last only
 	Notes   []string
+	reader  io.ReaderAt
+	size    int64
 	file    *os.File // that Close closes, if any
 	byName  map[string]*Member
 }
@@ -83,7 +86,7 @@ func New(path string, r io.ReaderAt, size int64, limits Limits) (*Archive, error
 		return nil, notZip(path, r, err)
 	}
 	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(r) })
-	a := &Archive{Path: path, byName: make(map[string]*Member, len(z.File))}
+	a := &Archive{Path: path, reader: r, size: size, byName: make(map[string]*Member, len(z.File))}
 	if err := a.check(z.File, size, limits); err != nil {
 		return nil, err
 	}
@@ -128,7 +131,10 @@ func (a *Archive) check(files []*zip.File, size int64, limits Limits) error {
 			return a.refuse(fault.TooLarge, f.Name, "more bytes than are unpacked", fmt.Sprintf("at most %d in all", limits.Total))
 		}
 		total += int64(f.UncompressedSize64)
-		if f.CompressedSize64 > uint64(size) || packed > size-int64(f.CompressedSize64) {
+		if f.CompressedSize64 > uint64(size) {
+			return a.refuse(fault.Malformed, f.Name, fmt.Sprintf("a member of %d packed bytes in a file of %d", f.CompressedSize64, size), "members that lie in the file")
+		}
+		if packed > size-int64(f.CompressedSize64) {
 			return a.refuse(fault.TooLarge, f.Name, fmt.Sprintf("members of more packed bytes than the %d of the file", size), "members that do not overlap")
 		}
 		packed += int64(f.CompressedSize64)
@@ -150,22 +156,30 @@ func (a *Archive) refuse(kind error, member, found, expected string) error {
 // list keeps the last of equal names.
 func (a *Archive) list(files []*zip.File) {
 	for _, f := range files {
-		if m, twice := a.byName[f.Name]; twice {
+		name := nameOf(f)
+		if m, twice := a.byName[name]; twice {
 			m.file, m.Size = f, int64(f.UncompressedSize64)
-			a.Notes = append(a.Notes, fmt.Sprintf("duplicate member: %q is there more than once; the last one counts.", f.Name))
+			a.Notes = append(a.Notes, fmt.Sprintf("duplicate member: %q is there more than once; the last one counts.", name))
 			continue
 		}
-		m := &Member{f.Name, int64(f.UncompressedSize64), f}
-		a.byName[f.Name] = m
+		m := &Member{name, int64(f.UncompressedSize64), f}
+		a.byName[name] = m
 		a.Members = append(a.Members, m)
 	}
 }
 
-// Safe refuses an archive with a member that could leave its folder when it is unpacked: absolute paths, "..", links.
+// Safe refuses an archive that is not to be unpacked as a whole: with a member that could leave its folder (absolute
+// paths, "..", links), that is not where the list says or in a method not known here; and one volume of several.
 func (a *Archive) Safe() error {
+	if err := a.whole(); err != nil {
+		return err
+	}
 	for _, m := range a.Members {
 		if found := unsafe(m); found != "" {
 			return a.refuse(fault.Malformed, m.Name, found, "members that stay in their folder")
+		}
+		if err := a.sound(m); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"strings"
@@ -147,6 +148,64 @@ func TestNoZip(t *testing.T) {
 		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": fault.Unsupported, string(encrypted): fault.Unsupported} {
 		if _, err := open([]byte(text), DefaultLimits); !errors.Is(err, kind) {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestUnsound: what the list of members allows but unpacking would trip over is refused by Safe alone.
+func TestUnsound(t *testing.T) {
+	whole := pack(t, zip.Store, 0o600, "a", "x")
+	list := bytes.LastIndex(whole, []byte("PK\x01\x02"))
+	end := bytes.LastIndex(whole, []byte("PK\x05\x06"))
+	change := func(at int, to ...byte) []byte {
+		b := bytes.Clone(whole)
+		copy(b[at:], to)
+		return b
+	}
+	for _, c := range []struct {
+		name string
+		b    []byte
+		kind error
+	}{
+		{"as written", whole, nil},
+		{"a byte behind the end", append(bytes.Clone(whole), 0), fault.Malformed},
+		{"the second of several files", change(end+4, 1), fault.Unsupported},
+		{"a method of long ago", change(list+10, 1), fault.Unsupported},
+		{"no member where the list says", change(0, 'Q'), fault.Malformed},
+		{"a listed offset beyond the end", change(list+42, 0xff, 0xff), fault.Malformed},
+	} {
+		a, err := open(c.b, DefaultLimits)
+		if err == nil {
+			err = a.Safe()
+		} else {
+			t.Errorf("%s: opening fails: %v", c.name, err)
+		}
+		if c.kind == nil && err != nil || c.kind != nil && !errors.Is(err, c.kind) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	if _, err := open(change(list+20, 0xff, 0xff), DefaultLimits); !errors.Is(err, fault.Malformed) {
+		t.Errorf("a member longer than the file: %v", err)
+	}
+}
+
+// TestSecondName: of a name in an old encoding and one in UTF-8 the latter counts, if it belongs to the former.
+func TestSecondName(t *testing.T) {
+	for _, c := range []struct {
+		version byte
+		of      string
+		want    string
+	}{{1, "a", "µ"}, {2, "a", "a"}, {1, "b", "a"}} {
+		extra := binary.LittleEndian.AppendUint32([]byte{0x75, 0x70, 7, 0, c.version}, crc32.ChecksumIEEE([]byte(c.of)))
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		_, err := z.CreateHeader(&zip.FileHeader{Name: "a", Extra: append(extra, "µ"...)})
+		if err = errors.Join(err, z.Close()); err != nil {
+			t.Fatal(err)
+		}
+		a, err := open(b.Bytes(), DefaultLimits)
+		if err != nil || a.Safe() != nil || a.Members[0].Name != c.want || a.Find(c.want) == nil {
+			t.Errorf("version %d, of %q: %v, %v", c.version, c.of, a.Members[0], err)
 		}
 	}
 }

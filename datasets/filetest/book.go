@@ -1,4 +1,4 @@
-package tabular
+package filetest
 
 import (
 	"encoding/json"
@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"strings"
 
+	"coverslip/datasets/tabular"
 	"coverslip/datasets/tabular/xlsx"
 )
 
-func (v vector) checkBook(path string) error {
+func (v Vector) checkBook(path string) error {
 	book, err := xlsx.Open(path)
 	if err != nil {
 		return err
@@ -40,7 +41,7 @@ func (v vector) checkBook(path string) error {
 }
 
 // sameStrictly compares the strict table of a workbook with the strict view that a scorer opens.
-func sameStrictly(t *Table) error {
+func sameStrictly(t *tabular.Table) error {
 	strict, tableErr := t.Strict()
 	sheets, err := xlsx.OpenStrict(t.Path)
 	if len(strict.Sheets) != len(sheets) || err != nil && tableErr == nil {
