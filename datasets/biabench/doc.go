@@ -4,6 +4,9 @@
 // acceptance and refusals), OpenRun finds the prediction folder of an agent's output, Resolve says which of its files
 // serve which deliverable and why the others do not, Match pairs prediction files with reference files by name.
 //
+// Lint says what is wrong in a task's own files, Validate what is wrong with a submission, Pack makes a submission of what an
+// agent wrote, FindSubmissions and FindTasks find them in trees.
+//
 // Nothing in a task or run folder is ever written. Errors are *fault.Error.
 package biabench
 

@@ -5,10 +5,12 @@ import "fmt"
 // Level says how much a note matters.
 type Level string
 
-// Info is good to know. Warning: what is scored, or how, is not what the files seem to say.
+// Info is good to know. Warning: what is scored, or how, is not what the files seem to say. Error: nothing can be scored this
+// way.
 const (
 	Info    Level = "info"
 	Warning Level = "warning"
+	Error   Level = "error"
 )
 
 // Note is a remark on a task or a run that was opened all the same. Text is one sentence or a few.

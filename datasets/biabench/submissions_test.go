@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -103,6 +104,66 @@ func TestFindSubmissions(t *testing.T) {
 	}
 	if _, err := FindSubmissions(filepath.Join(root, "nothing")); err == nil {
 		t.Error("no error for a folder that is not there")
+	}
+}
+
+// TestFindSubmissionZips beside folders: each submission once, and none of what belongs to another.
+func TestFindSubmissionZips(t *testing.T) {
+	root := tree(t, map[string]string{"a/submission.json": "{}", "a/artifacts/inner.zip": "", "p/q/r/submission.json": "{}", "broken.zip": "PK", "x.coverslip-tmp/submission.json": "{}"})
+	put := func(name string, members map[string]string) {
+		t.Helper()
+		text, err := os.ReadFile(writeZip(t, "x.zip", members))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(root, name), text, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	good := map[string]string{"submission.json": "{}", "artifacts/a.tif": ""}
+	deep := map[string]string{"__MACOSX/x": "", "w/v/submission.json": "{}", "w/v/artifacts/a.tif": ""}
+	put("a.zip", good) // what a was unpacked from
+	put("a/artifacts/inner.zip", good)
+	put("p__q__r.zip", good) // what was packed of p/q/r
+	put("b.ZIP", good)
+	put("c.zip", deep)
+	put("d.zip", map[string]string{"w/submission.json": "{}", "note.txt": ""})
+	put("e.zip", map[string]string{"w/submission.json": "{}", "v/submission.json": "{}"})
+	put("f.zip", map[string]string{"1/2/3/4/5/6/submission.json": "{}"})
+	put("g.zip", map[string]string{"1/2/3/4/5/submission.json": "{}"})
+	found, err := FindSubmissions(root)
+	real, _ := filepath.EvalSymlinks(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "found", relative(t, real, found), "a b.ZIP c.zip g.zip p/q/r")
+	for _, path := range found {
+		run, err := OpenRun(context.Background(), path)
+		if err != nil && !strings.HasSuffix(path, "b.ZIP") && !strings.HasSuffix(path, "c.zip") {
+			continue // these have no artifacts
+		}
+		if err != nil || run.Submission == "" {
+			t.Errorf("%s: %+v, %v", path, run, err)
+		}
+		run.Close()
+	}
+	if got, err := EvalDir(found[1], real, "/eval"); err != nil || filepath.ToSlash(got) != "/eval/b" {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// TestZipTellsNames that its submission.json does not.
+func TestZipTellsNames(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	run, err := OpenRun(context.Background(), writeZip(t, "t__ag__r7.zip", map[string]string{"submission.json": `{"task_id": "t", "agent_name": " "}`, "artifacts/a.tif": ""}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer run.Close()
+	v, err := run.Validate(context.Background(), nil)
+	same(t, "names", []string{v.TaskID, v.Agent, v.RunID}, []string{"t", "ag", "r7"})
+	if err != nil || v.Accepted {
+		t.Errorf("%+v, %v", v, err)
 	}
 }
 

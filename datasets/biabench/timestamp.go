@@ -50,3 +50,9 @@ func afterDate(text string) (rest string, ok bool) {
 	}
 	return "", false
 }
+
+// IsDate tells the ISO 8601 texts that Python's date.fromisoformat takes: 2026-01-31, 20260131, 2026-W05-6.
+func IsDate(text string) bool {
+	rest, ok := afterDate(text)
+	return ok && rest == ""
+}

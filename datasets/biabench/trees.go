@@ -7,11 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"coverslip/datasets/atomic"
 	"coverslip/datasets/fault"
 )
 
-// FindSubmissions lists the folders below root, root among them, that hold a submission.json, sorted component by
-// component, absolute (spec/contract.md 7.1). What cannot be read is left out; links to folders are not followed.
+// FindSubmissions lists the submissions below root, root among them, sorted component by component, absolute
+// (spec/contract.md 7.1): folders that hold a submission.json, and zips of such a folder. A zip within a submission belongs
+// to that one, and a zip beside a submission of its name, or of the path that its name stands for, is that one again: neither
+// is listed. What cannot be read is left out; links to folders are not followed.
 func FindSubmissions(root string) ([]string, error) {
 	abs, err := filepath.Abs(root)
 	if err != nil || !IsFolder(abs) {
@@ -20,15 +23,43 @@ func FindSubmissions(root string) ([]string, error) {
 	if real, err := filepath.EvalSymlinks(abs); err == nil {
 		abs = real
 	}
-	var found []string
+	var found, zips []string
 	err = filepath.WalkDir(abs, func(path string, e fs.DirEntry, err error) error {
-		if err == nil && e.Name() == SubmissionFile && isFile(path) {
+		switch {
+		case err != nil:
+		case e.IsDir() && strings.HasSuffix(e.Name(), atomic.Suffix):
+			return fs.SkipDir // one that was never finished
+		case e.Name() == SubmissionFile && isFile(path):
 			found = append(found, filepath.Dir(path))
+		case IsZipName(path) && e.Type().IsRegular():
+			zips = append(zips, path)
 		}
 		return nil
 	})
+	for _, z := range zips {
+		if !belongs(z, abs, found) && isSubmissionZip(z) {
+			found = append(found, z)
+		}
+	}
 	sortPaths(found)
 	return found, err
+}
+
+// belongs tells whether a zip lies in one of the submission folders, or is what one was unpacked from.
+func belongs(path, root string, folders []string) bool {
+	beside := withoutZip(path)
+	parts := filepath.Join(filepath.Dir(path), strings.ReplaceAll(filepath.Base(beside), "__", string(filepath.Separator)))
+	if slices.Contains(folders, beside) || slices.Contains(folders, parts) {
+		return true
+	}
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if slices.Contains(folders, dir) {
+			return true
+		}
+		if dir == root || dir == filepath.Dir(dir) {
+			return false
+		}
+	}
 }
 
 // FindTasks opens the task folders directly below root, by the ids inside their specs. A folder that does not load is
@@ -56,8 +87,12 @@ func FindTasks(root string, refused func(error)) (map[string]*Task, error) {
 
 // EvalDir is the folder that the evaluation of a submission goes to: the same path below evalRoot as below
 // submissionsRoot, or the last three components where that is "" or does not hold the submission (spec/contract.md 7.1).
-// A path so short that the reference would write into the submission itself is refused.
+// That of a zip goes where that of its unpacked folder would. A path so short that the reference would write into the
+// submission itself is refused.
 func EvalDir(submission, submissionsRoot, evalRoot string) (string, error) {
+	if IsZipName(submission) && isFile(submission) {
+		submission = withoutZip(submission)
+	}
 	if submissionsRoot != "" {
 		if rel, err := filepath.Rel(submissionsRoot, submission); err == nil && filepath.IsLocal(rel) {
 			return filepath.Join(evalRoot, rel), nil

@@ -19,6 +19,8 @@ type Validation struct {
 
 	// What submission.json says of itself, trimmed; read also where it is refused.
 	TaskID, Agent, RunID string
+
+	ended bool // before the fields were looked at
 }
 
 // Finding is one remark of a validation.
@@ -83,7 +85,7 @@ func Validate(ctx context.Context, dir string, tasks map[string]*Task) (Validati
 	if !IsFolder(artifacts) {
 		v.refuse(MissingArtifact, "", "there is no folder %s", ArtifactsFolder)
 	}
-	if len(v.Errors) == 0 {
+	if v.ended = len(v.Errors) > 0; !v.ended {
 		v.checkFields(tasks)
 		if id, ok := v.Fields["task_id"].(string); ok {
 			v.audit(ctx, artifacts, id, tasks[id])
@@ -231,4 +233,31 @@ func (v *Validation) auditDeliverables(ctx context.Context, artifacts string, ta
 	for _, r := range found.Rejected {
 		v.Audit.Rejected = append(v.Audit.Rejected, AuditedReject{filepath.Base(r.File), r.Reason, r.Deliverable, r.Code})
 	}
+}
+
+// ReportFile is the name of a validation's report.
+const ReportFile = "validation_report.json"
+
+// MarshalJSON writes the report as the reference does. Paths in it are relative to the submission.
+func (v Validation) MarshalJSON() ([]byte, error) {
+	status := "rejected"
+	if v.Accepted {
+		status = "accepted"
+	}
+	audit, fields := any(v.Audit), v.Fields
+	if v.Audit == nil {
+		audit = struct{}{}
+	}
+	if v.ended || fields == nil {
+		fields = map[string]any{}
+	}
+	return json.Marshal(struct {
+		Status   string            `json:"status"`
+		Errors   []Finding         `json:"errors"`
+		Warnings []Finding         `json:"warnings"`
+		Paths    map[string]string `json:"normalized_paths"`
+		Metadata map[string]any    `json:"metadata"`
+		Audit    any               `json:"artifact_audit"`
+	}{status, append([]Finding{}, v.Errors...), append([]Finding{}, v.Warnings...),
+		map[string]string{"submission": ".", "artifacts": ArtifactsFolder}, fields, audit})
 }

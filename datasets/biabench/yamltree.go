@@ -24,8 +24,9 @@ const (
 
 // item is a YAML value: nil, bool, int64, *big.Int, float64, string, Date, []byte, []item or *mapping.
 type item struct {
-	value any
-	line  int
+	value  any
+	line   int // from 1
+	column int // in characters, from 1
 }
 
 // mapping is a YAML mapping in file order. A key given twice keeps its first place and its last value, as in Python.
@@ -36,15 +37,16 @@ type mapping struct {
 }
 
 type entry struct {
-	key     any
-	keyLine int
+	key       any
+	keyLine   int
+	keyColumn int
 	item
 }
 
 func (m *mapping) put(e entry) {
 	k := hashKey(e.key)
 	if i, ok := m.at[k]; ok {
-		m.entries[i].item, m.entries[i].keyLine = e.item, e.keyLine
+		m.entries[i].item, m.entries[i].keyLine, m.entries[i].keyColumn = e.item, e.keyLine, e.keyColumn
 		return
 	}
 	m.at[k] = len(m.entries)
@@ -194,7 +196,7 @@ func (c *composer) build(n *yaml.Node, depth int) (built, error) {
 	c.anchors[n.Anchor] = n
 	c.open[n] = true
 	defer delete(c.open, n)
-	b := built{item: item{line: n.Line}, size: 1}
+	b := built{item: item{line: n.Line, column: n.Column}, size: 1}
 	var err error
 	switch n.Kind {
 	case yaml.ScalarNode:
@@ -278,7 +280,7 @@ func (c *composer) mapping(n *yaml.Node, depth int) (any, int, error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		m.put(entry{key, n.Content[i].Line, b.item})
+		m.put(entry{key, n.Content[i].Line, n.Content[i].Column, b.item})
 		size = min(size+1+b.size, maxYAMLItems+1)
 	}
 	return m, size, nil

@@ -199,7 +199,7 @@ func FuzzZipIntake(f *testing.F) {
 	for _, members := range []map[string]string{
 		{"submission.json": `{"task_id":"t"}`, "artifacts/x_seg.tif": "II*"},
 		{"w/submission.json": "{}", "w/artifacts/": "", "__MACOSX/w/._x": "y"},
-		{"../evil": "x"}, {"a": "1", "a/b": "2"},
+		{"../evil": "x"}, {"a": "1", "a/b": "2"}, {"w/submission.json": "{}", "w/artifacts/x": "", "note": ""}, {"a/b/submission.json": "{}", "a/__MACOSX/x": ""},
 	} {
 		raw, err := os.ReadFile(writeZip(f, "x.zip", members))
 		if err != nil {
@@ -217,11 +217,14 @@ func FuzzZipIntake(f *testing.F) {
 		if err := os.WriteFile(path, raw, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		dir, _, err := unpack(context.Background(), path, zipLimits{members: 50, total: 1 << 20, ratio: 100, free: 1 << 16})
+		dir, notes, err := unpack(context.Background(), path, zipLimits{members: 50, total: 1 << 20, ratio: 100, free: 1 << 16})
 		if err != nil {
 			checkFault(t, err)
 		} else {
-			root, _ := submissionRoot(dir)
+			root, found := submissionRoot(dir)
+			if notes == nil && found != isSubmissionZip(path) {
+				t.Errorf("unpacked it is a submission: %v, by its list of members: %v", found, !found)
+			}
 			if root != dir && !strings.HasPrefix(root, dir+string(filepath.Separator)) {
 				t.Errorf("%s is not below %s", root, dir)
 			}

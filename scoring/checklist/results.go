@@ -27,7 +27,7 @@ func Results(items []Item) []*report.Record {
 			Set("severity", item.Severity).Set("status", Unknown).Set("value", nil).Set("evidence", "").
 			Set("section", item.Section).Set("subsection", item.Subsection).Set("task_scope", item.Scope).
 			Set("gt_required", item.NeedsTruth).Set("evidence_source", item.Evidence).
-			Set("evaluation_method", "manual_review_recommended").
+			Set("evaluation_method", NotJudged).
 			Set("reason", "No rule decides this item; a judge or a person has to.").Set("vlm_hint", nil)
 		if item.Hint != "" {
 			r.Set("vlm_hint", item.Hint)

@@ -6,10 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"coverslip/datasets/biabench"
 	"coverslip/datasets/fault"
@@ -42,8 +40,8 @@ type Input struct {
 // Evaluation holds the three files.
 type Evaluation struct {
 	Summary  *report.Record
-	Items    []*report.Record // checklist_results.json
-	Manifest *report.Record   // nil where the task declares no deliverables
+	Items    []*report.Record   // checklist_results.json
+	Manifest *biabench.Manifest // nil where the task declares no deliverables
 }
 
 // Evaluate makes the files of one evaluation. It fails where the reference's checklist step does: on a rubric that is
@@ -142,35 +140,12 @@ func scalars(metrics *report.Record) []string {
 
 // message is the summary in one line, as the reference words it.
 func message(process checklist.Score, o outcome) string {
-	parts := []string{"checklist=NA (no decided items)"}
-	if !process.None {
-		parts[0] = fmt.Sprintf("checklist=%.4f", process.Value)
-	}
-	if o.none {
-		parts = append(parts, "result=NA (process-only)")
-	} else {
-		passed := "False"
-		if o.passed {
-			passed = "True"
-		}
-		parts = append(parts, "result="+fixed(o.value, 4), "passed="+passed+" (tau="+fixed(o.threshold, 2)+")")
-	}
+	text := checklist.Message(process, o.value, o.none, o.passed, o.threshold)
 	if n := len(process.Critical); n > 0 {
-		parts = append(parts, fmt.Sprintf("critical_failures=%d", n))
+		text += fmt.Sprintf("; critical_failures=%d", n)
 	}
 	if o.review {
-		parts = append(parts, "NEEDS_REVIEW("+unmatchedKeys+")")
+		text += "; NEEDS_REVIEW(" + unmatchedKeys + ")"
 	}
-	return strings.Join(parts, "; ")
-}
-
-// fixed writes a number with so many decimals, in Python's words where it is not finite.
-func fixed(v float64, decimals int) string {
-	switch {
-	case math.IsNaN(v):
-		return "nan"
-	case math.IsInf(v, 0):
-		return strings.ToLower(strings.TrimPrefix(fmt.Sprint(v), "+"))
-	}
-	return fmt.Sprintf("%.*f", decimals, v)
+	return text
 }

@@ -199,7 +199,7 @@ func TestEvaluate(t *testing.T) {
 }
 
 // checkManifest compares all but the words of a reason.
-func checkManifest(t *testing.T, got *report.Record, want map[string]any) {
+func checkManifest(t *testing.T, got *biabench.Manifest, want map[string]any) {
 	t.Helper()
 	if (got == nil) != (want == nil) {
 		t.Fatalf("manifest %v, want %v", got, want)
