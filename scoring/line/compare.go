@@ -69,35 +69,47 @@ func quotient(a, b float64) float64 {
 	return a / b
 }
 
-// share is what n wrong pixels, missed or extra, take of 1 - metric; ok is false where the metric does not split over pixels.
-// For the volumetric similarity it is the gain if these pixels alone were right, which may be a loss.
-func (f Figures) share(metric string, n int, extra bool) (part float64, ok bool) {
-	wrong := float64(n)
+// gainful are the metrics that do not split over pixels: of these a mark tells what fixing it alone would gain.
+var gainful = []string{"volumetric_similarity", "cl_dice"}
+
+// share is what a missed or an extra region takes of 1 - metric. Where the metric does not split over pixels it is the gain
+// if this region alone were right, which may be a loss; that of cl_dice is an estimate, for which the lines outside the
+// region stay as they are.
+func (f Figures) share(metric string, g Region, extra bool) float64 {
+	wrong := float64(g.Pixels)
 	switch metric {
-	case "dice":
-		return wrong / float64(f.Pred+f.Truth), true
 	case "iou":
-		return wrong / float64(f.Pred+f.Truth-f.Both), true
+		return wrong / float64(f.Pred+f.Truth-f.Both)
 	case "precision":
 		if !extra {
 			wrong = 0
 		}
-		return wrong / float64(max(f.Pred, 1)), true
+		return wrong / float64(max(f.Pred, 1))
 	case "recall":
 		if extra {
 			wrong = 0
 		}
-		return wrong / float64(max(f.Truth, 1)), true
-	case "volumetric_similarity":
+		return wrong / float64(max(f.Truth, 1))
+	case "volumetric_similarity", "cl_dice":
 		fixed := f
-		if fixed.Pred += n; extra {
-			fixed.Pred -= 2 * n
+		if fixed.Pred += g.Pixels; extra {
+			fixed.Pred -= 2 * g.Pixels
 		}
-		gain := fixed.measures()[metric] - f.measures()[metric]
-		if math.IsNaN(gain) {
-			gain = 0
+		if fixed.PredLine += g.Line; extra {
+			fixed.PredLine -= 2 * g.Line
+		} else {
+			fixed.PredLineIn += g.Line
+			fixed.TruthLineIn += g.Line
 		}
-		return gain, true
+		return fixed.gainOver(f, metric)
 	}
-	return 0, false
+	return wrong / float64(f.Pred+f.Truth)
+}
+
+// gainOver is how much higher a metric is than with other figures; 0 where it has no value.
+func (f Figures) gainOver(before Figures, metric string) float64 {
+	if gain := f.measures()[metric] - before.measures()[metric]; !math.IsNaN(gain) {
+		return gain
+	}
+	return 0
 }

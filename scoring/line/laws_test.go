@@ -132,6 +132,44 @@ func TestLaws(t *testing.T) {
 	}
 }
 
+// Volumes too: the truth itself scores 1, mirroring both sides changes no figure that is made of voxels, and it does not
+// matter which value foreground has.
+func TestVesselLaws(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	truth, pred := random(r, 5, 14, 20, 0.3), random(r, 5, 14, 20, 0.3)
+	score := func(pred, truth *numeric.Mask, metric string, value uint8) float64 {
+		a := array(pred, "ZYX")
+		for i, v := range a.Values.([]uint8) {
+			a.Values.([]uint8)[i] = v * value
+		}
+		task := calltest.WriteTask(t, "3d-light-sheet-brain-vessels", vesselSpec, "primary_metric: "+metric, map[string][]byte{
+			"pred/a_mask.tif": encode(t, a), "evaluation/Binary_a.tif": encode(t, array(truth, "ZYX"))})
+		return calltest.RunTask(t, line.Vessels, task, filepath.Join(task.Dir, "pred")).Images[0].Value
+	}
+	mirrored := func(m *numeric.Mask) *numeric.Mask {
+		out := numeric.NewMask(m.Z, m.Y, m.X)
+		for i := range m.Z * m.Y * m.X {
+			if z, y, x := i/m.X/m.Y, i/m.X%m.Y, i%m.X; m.At(z, y, x) {
+				out.Set(m.Z-1-z, y, m.X-1-x)
+			}
+		}
+		return out
+	}
+	for _, metric := range []string{"dice", "iou", "precision", "recall", "volumetric_similarity", "cl_dice"} {
+		if got := score(truth, truth, metric, 1); got != 1 {
+			t.Errorf("the truth itself has a %s of %v", metric, got)
+		}
+		base := score(pred, truth, metric, 1)
+		if got := score(pred, truth, metric, 255); got != base {
+			t.Errorf("%s is %v with foreground of 255, %v with 1", metric, got, base)
+		}
+		// Thinning goes direction by direction, so that a mirrored line may lie elsewhere.
+		if got := score(mirrored(pred), mirrored(truth), metric, 1); got != base && metric != "cl_dice" {
+			t.Errorf("%s is %v mirrored, %v before", metric, got, base)
+		}
+	}
+}
+
 func TestCostsAddUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 2))
 	for _, metric := range []string{"dice", "iou", "precision", "recall"} {

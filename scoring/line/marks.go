@@ -3,6 +3,7 @@ package line
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"coverslip/scoring/call"
 	"coverslip/scoring/report"
@@ -14,6 +15,8 @@ const shown = 1000
 // annotate lists the images and their marks: first what concerns an image as a whole, then missed regions, then extra
 // ones, the largest first.
 func (s *scorer) annotate() {
+	s.Report.Gains = slices.Contains(gainful, s.primary)
+	s.Report.Estimated = s.primary == "cl_dice"
 	counted := 0
 	for i := range s.rows {
 		if _, ok := s.rows[i].value(s.primary); ok {
@@ -35,10 +38,21 @@ func (s *scorer) annotate() {
 		case ok:
 			scale = 1 / float64(counted)
 		case counted == 0: // nothing is left to average: the score is 0 for all rows together
-			s.mark(report.Mark{Kind: report.Whole, Image: i, Cost: 1 / float64(len(s.rows)), Text: "Counts in no mean, and no other image does: " + s.why(r)})
+			s.mark(report.Mark{Kind: report.Whole, Image: i, Cost: s.uncounted(r), Text: "Counts in no mean, and no other image does: " + s.why(r)})
 		}
 		s.imageMarks(i, r, scale)
 	}
+}
+
+// uncounted is the cost of an image where no image counts. If it were right, it alone would count.
+func (s *scorer) uncounted(r *row) float64 {
+	switch {
+	case !s.Report.Gains:
+		return 1 / float64(len(s.rows))
+	case r.status == report.ShapeMismatch:
+		return 1
+	}
+	return 0
 }
 
 func (s *scorer) mark(m report.Mark) { s.Report.Marks = append(s.Report.Marks, m) }
@@ -68,21 +82,20 @@ func (s *scorer) regionMarks(image int, r *row, regions []Region, extra bool, sc
 	if extra {
 		rest.Kind = report.ExtraPixels
 	}
-	charge := func(n int) float64 {
-		part, _ := r.figures.share(s.primary, n, extra)
-		return scale * part
-	}
+	charge := func(g Region) float64 { return scale * r.figures.share(s.primary, g, extra) }
+	together := Region{}
 	for k, g := range regions {
 		if k >= shown {
-			rest.Wrong += g.Pixels
+			together.Pixels += g.Pixels
+			together.Line += g.Line
 			continue
 		}
-		m := report.Mark{Kind: rest.Kind, Image: image, Z: g.Z, Y: g.Y, X: g.X, Box: g.Box, Area: g.Pixels, Wrong: g.Pixels, Cost: charge(g.Pixels)}
+		m := report.Mark{Kind: rest.Kind, Image: image, Z: g.Z, Y: g.Y, X: g.X, Box: g.Box, Area: g.Pixels, Wrong: g.Pixels, Cost: charge(g)}
 		m.Text = s.regionText(g, extra)
 		s.mark(m)
 	}
 	if n := len(regions) - shown; n > 0 {
-		rest.Area, rest.Cost = rest.Wrong, charge(rest.Wrong)
+		rest.Area, rest.Wrong, rest.Cost = together.Pixels, together.Pixels, charge(together)
 		rest.Box = regions[shown].Box
 		rest.Z, rest.Y, rest.X = regions[shown].Z, regions[shown].Y, regions[shown].X
 		rest.Text = fmt.Sprintf("%s together: %s, the largest is shown", call.Quantity(n, "smaller region", "smaller regions"), call.Quantity(rest.Wrong, s.pixel, s.many))

@@ -102,7 +102,7 @@ func (s *scorer) notes(wanted any) {
 	}
 	switch s.primary {
 	case "cl_dice":
-		s.Info("", "'cl_dice' cannot be split over regions: the marks have no cost")
+		s.Info("", estimateNote)
 	case "volumetric_similarity":
 		s.Info("", "'volumetric_similarity' compares amounts only: the cost of a mark is what the score would gain if that region alone were right, a loss where it is negative")
 	}

@@ -15,6 +15,7 @@ type Region struct {
 	Line    int     // pixels of the mask's skeleton in it
 	Z, Y, X float64 // centroid
 	Box     report.Box
+	First   numeric.Voxel // in C order
 }
 
 // Beyond finds the regions of a mask outside another of the same shape, the largest first, of equals the first in C order.
@@ -58,6 +59,7 @@ type piece struct {
 	sumZ, sumY, sumX2  int64 // of the coordinates; x is doubled so that it stays whole
 	z0, y0, x0, y1, x1 int32
 	z1                 int32
+	first              [3]int32 // in C order; an older piece begins before a younger one
 }
 
 // stretches are the runs of row y of plane z that only the first mask has. They last until the next call.
@@ -134,7 +136,7 @@ func (f *finder) settle(list []stretch, z, y int) {
 		if s.piece < 0 {
 			s.piece = len(f.pieces)
 			f.parents = append(f.parents, int32(s.piece))
-			f.pieces = append(f.pieces, piece{z0: z32, y0: y32, x0: start, z1: z32 + 1, y1: y32 + 1, x1: end})
+			f.pieces = append(f.pieces, piece{z0: z32, y0: y32, x0: start, z1: z32 + 1, y1: y32 + 1, x1: end, first: [3]int32{z32, y32, start}})
 		}
 		p := &f.pieces[f.root(int32(s.piece))]
 		p.pixels, p.line = p.pixels+int(n), p.line+s.line
@@ -142,6 +144,30 @@ func (f *finder) settle(list []stretch, z, y int) {
 		p.z0, p.y0, p.x0 = min(p.z0, z32), min(p.y0, y32), min(p.x0, start)
 		p.z1, p.y1, p.x1 = max(p.z1, z32+1), max(p.y1, y32+1), max(p.x1, end)
 	}
+}
+
+// voxels lists those of a region of a mask outside another.
+func (g Region) voxels(mask, other *numeric.Mask) []numeric.Voxel {
+	in := func(v numeric.Voxel) bool { return mask.At(v.Z, v.Y, v.X) && !other.At(v.Z, v.Y, v.X) }
+	seen := numeric.NewMask(g.Box.Z1-g.Box.Z0, g.Box.Y1-g.Box.Y0, g.Box.X1-g.Box.X0)
+	list := make([]numeric.Voxel, 0, g.Pixels)
+	visit := func(v numeric.Voxel) {
+		if z, y, x := v.Z-g.Box.Z0, v.Y-g.Box.Y0, v.X-g.Box.X0; in(v) && !seen.At(z, y, x) {
+			seen.Set(z, y, x)
+			list = append(list, v)
+		}
+	}
+	visit(g.First)
+	for i := 0; i < len(list); i++ {
+		for z := list[i].Z - 1; z <= list[i].Z+1; z++ {
+			for y := list[i].Y - 1; y <= list[i].Y+1; y++ {
+				for x := list[i].X - 1; x <= list[i].X+1; x++ {
+					visit(numeric.Voxel{Z: z, Y: y, X: x})
+				}
+			}
+		}
+	}
+	return list
 }
 
 func (f *finder) regions() []Region {
@@ -160,7 +186,8 @@ func (f *finder) regions() []Region {
 		n := float64(p.pixels)
 		list[k] = Region{Pixels: p.pixels, Line: p.line,
 			Z: float64(p.sumZ) / n, Y: float64(p.sumY) / n, X: float64(p.sumX2) / (2 * n),
-			Box: report.Box{Z0: int(p.z0), Y0: int(p.y0), X0: int(p.x0), Z1: int(p.z1), Y1: int(p.y1), X1: int(p.x1)}}
+			Box:   report.Box{Z0: int(p.z0), Y0: int(p.y0), X0: int(p.x0), Z1: int(p.z1), Y1: int(p.y1), X1: int(p.x1)},
+			First: numeric.Voxel{Z: int(p.first[0]), Y: int(p.first[1]), X: int(p.first[2])}}
 	}
 	return list
 }

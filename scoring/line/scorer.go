@@ -116,7 +116,7 @@ func (s *scorer) score() error {
 	s.annotate()
 	s.method()
 	s.notes(wanted)
-	return nil
+	return s.promptGains()
 }
 
 // choosePrimary takes the rubric's metric where it is one of the allowed; dice otherwise. It returns what the rubric says.

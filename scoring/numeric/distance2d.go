@@ -1,5 +1,7 @@
 package numeric
 
+import "slices"
+
 // SquaredDistances gives for each pixel of a mask, rows of width w, the squared distance to the nearest pixel that is
 // not set, in pixels: 0 for those that are not. It is exact. At least one pixel must not be set, and h and w must be
 // below 2^30. Without such a pixel all distances of set pixels are -1.
@@ -9,7 +11,9 @@ func SquaredDistances(mask []bool, h, w int) []int64 {
 	d := columnDistances(mask, h, w)
 	e := envelope{column: make([]int, w), from: make([]int, w), heights: make([]int64, w)}
 	for y := range h {
-		e.row(d[y*w : (y+1)*w])
+		if row := d[y*w : (y+1)*w]; slices.ContainsFunc(row, func(v int64) bool { return v != 0 }) {
+			e.row(row)
+		}
 	}
 	return d
 }

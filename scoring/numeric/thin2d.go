@@ -15,8 +15,10 @@ const thinTable = "0001001300311013" + "0000000020203033" + "0000000030000000" +
 
 // Thin2D thins each plane of a mask to lines one pixel wide, as scikit-image does: two sub-passes, in each of which all
 // pixels are judged on the same image, until neither removes anything. The mask stays as it is.
-func Thin2D(ctx context.Context, m *Mask) (*Mask, error) {
-	t := thinner2D{Mask: m.Clone(), stale: make([]uint8, len(m.words))}
+func Thin2D(ctx context.Context, m *Mask) (*Mask, error) { return thin2D(ctx, m, nil) }
+
+func thin2D(ctx context.Context, m *Mask, steps *steps) (*Mask, error) {
+	t := thinner2D{Mask: m.Clone(), stale: make([]uint8, len(m.words)), steps: steps}
 	filled := 0
 	for _, w := range t.words {
 		if w != 0 {
@@ -47,6 +49,7 @@ type thinner2D struct {
 	stale   []uint8   // bits 1 and 2: the word waits in the list of that sub-pass
 	waiting [3][]int  // the lists, by sub-pass
 	removed []removal // in this sub-pass
+	steps   *steps    // told of what goes, if any
 }
 
 type removal struct {
@@ -56,6 +59,7 @@ type removal struct {
 
 func (t *thinner2D) pass(which uint8) bool {
 	t.removed = t.removed[:0]
+	t.steps.next()
 	for _, i := range t.waiting[which] {
 		t.stale[i] &^= which
 		if w := t.words[i]; w != 0 {
@@ -67,6 +71,7 @@ func (t *thinner2D) pass(which uint8) bool {
 	t.waiting[which] = t.waiting[which][:0]
 	for _, r := range t.removed {
 		t.words[r.word] &^= r.bits
+		t.steps.note(r.word, r.bits)
 		t.touch(r.word)
 		if r.bits&1 != 0 {
 			t.touch(r.word - 1)

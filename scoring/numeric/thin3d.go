@@ -11,8 +11,10 @@ import (
 //
 // In each direction the voxels at the border that are no ends of lines, whose removal keeps the Euler characteristic, and
 // whose neighbours hang together are collected first, then removed one after the other if their neighbours still do.
-func Thin3D(ctx context.Context, m *Mask) (*Mask, error) {
-	t := thinner3D{Mask: m.Clone(), settled: make([]uint64, len(m.words))}
+func Thin3D(ctx context.Context, m *Mask) (*Mask, error) { return thin3D(ctx, m, nil) }
+
+func thin3D(ctx context.Context, m *Mask, steps *steps) (*Mask, error) {
+	t := thinner3D{Mask: m.Clone(), settled: make([]uint64, len(m.words)), steps: steps}
 	for i, w := range t.words {
 		if w != 0 {
 			t.active = append(t.active, i)
@@ -24,16 +26,14 @@ func Thin3D(ctx context.Context, m *Mask) (*Mask, error) {
 			k++
 		}
 	}
-	directions := 6
-	if m.Z == 1 {
-		directions = 4
-	}
+	directions := directionsOf(m)
 	for changed := true; changed; {
 		changed = false
 		for d := range directions {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
+			steps.next()
 			t.collect(d)
 			changed = t.remove() || changed
 		}
@@ -49,7 +49,16 @@ type thinner3D struct {
 	settled []uint64
 	active  []int // words that hold voxels, in C order
 	rows    [9]int
-	found   []int // candidates: word x 64 + bit
+	found   []int  // candidates: word x 64 + bit
+	steps   *steps // told of what goes, if any
+}
+
+// directionsOf is how many directions a mask is thinned from.
+func directionsOf(m *Mask) int {
+	if m.Z == 1 {
+		return 4
+	}
+	return 6
 }
 
 // collect finds the candidates of a direction in C order: neighbours at y-1, y+1, x+1, x-1, z+1, z-1. Candidates are marked
@@ -64,13 +73,16 @@ func (t *thinner3D) collect(direction int) {
 		}
 		for rest := open &^ t.towards(i, direction); rest != 0; rest &= rest - 1 {
 			b := bits.TrailingZeros64(rest)
-			if n := t.around(i, b); bits.OnesCount32(n) != 1 && keepsEuler(n) && together(n) {
+			if mayGo(t.around(i, b)) {
 				t.found = append(t.found, i<<6|b)
 			}
 			t.settled[i] |= 1 << uint(b)
 		}
 	}
 }
+
+// mayGo tells whether a voxel with these neighbours, at the border in the direction at hand, is a candidate.
+func mayGo(n uint32) bool { return bits.OnesCount32(n) != 1 && keepsEuler(n) && together(n) }
 
 // towards is, for each voxel of a word, its neighbour in a direction.
 func (t *thinner3D) towards(i, direction int) uint64 {
@@ -97,6 +109,7 @@ func (t *thinner3D) remove() bool {
 		untouched := t.settled[i]>>uint(b)&1 != 0
 		if untouched || together(t.around(i, b)) {
 			t.words[i] &^= 1 << uint(b)
+			t.steps.note(i, 1<<uint(b))
 			t.unsettle(i, b)
 			removed = true
 		}

@@ -158,6 +158,37 @@ func TestLaws(t *testing.T) {
 	}
 }
 
+// Neither mirrored images nor the order of lines changes what is counted and matched.
+func TestFlipsAndOrderChangeNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 7))
+	truth, pred := map[string][]point.Point{}, map[string][]point.Point{}
+	flip := func(lists map[string][]point.Point, shuffle bool) map[string][]point.Point {
+		out := map[string][]point.Point{}
+		for name, list := range lists {
+			for _, p := range list {
+				out[name] = append(out[name], point.Point{X: 60 - p.X, Y: p.Y})
+			}
+			if shuffle {
+				r.Shuffle(len(list), func(i, j int) { out[name][i], out[name][j] = out[name][j], out[name][i] })
+			}
+		}
+		return out
+	}
+	for i := range 4 {
+		name := fmt.Sprint("a", i)
+		truth[name], pred[name] = points(r, 25, 60), points(r, 5+r.IntN(30), 60)
+	}
+	before, after := score(t, pred, truth), score(t, flip(pred, true), flip(truth, false))
+	if after.Result != before.Result {
+		t.Errorf("%+v after mirroring, %+v before", after.Result, before.Result)
+	}
+	for i, img := range before.Images {
+		if got := after.Images[i]; got.NPred != img.NPred || got.Value != img.Value {
+			t.Errorf("%s: %+v after mirroring, %+v before", img.Name, got, img)
+		}
+	}
+}
+
 func TestGoroutinesChangeNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 6))
 	truth, pred := map[string][]point.Point{}, map[string][]point.Point{}

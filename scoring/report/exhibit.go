@@ -11,6 +11,7 @@ type Exhibit struct {
 	Pairs  []Pair
 	Graphs []Graph
 	Plate  *Plate
+	Tables []Crosstab
 	Groups []Groups
 	Notes  []Note
 }
@@ -43,9 +44,10 @@ type Point struct {
 	Verdict Kind    // TP, FP, FN, WrongClass ...; "" where the point is not judged
 }
 
-// TrackSet is the tracks of one side.
+// TrackSet is the tracks of one side, by rising id.
 type TrackSet struct {
 	Side   Side
+	Frames int // of the movie of that side
 	Tracks []Track
 }
 
@@ -60,7 +62,10 @@ type Step struct {
 	T       int
 	Z, Y, X float64
 	Partner ID   // track of the other side that it is matched with in this frame, 0: none
-	Verdict Kind // TP, FP, FN of the node; a link or division error that begins here has its own kind
+	Verdict Kind // of the cell itself: TP, Weak, FP, FN; "" where it is not judged
+	// Link is what is wrong with what leads on from here, along the track or to a daughter: MissedLink, SpuriousLink, WrongClass
+	// (a link of the wrong kind), IDSwitch, MissedDivide, FalseDivide, WrongParent; "" for nothing. Of several the gravest stands.
+	Link Kind
 }
 
 // Field is a vector field over the image: two files with one value per pixel, along y and along x.
@@ -77,11 +82,12 @@ type Field struct {
 // "" where that side has none.
 type Pair struct {
 	Name          string
-	Answer, Truth string // paths
-	Unit          string // of the values
-	YName, XName  string // what the axes are, with their units
-	YStep, XStep  float64
+	Answer, Truth string  // paths
+	Unit          string  // of the values
+	YName, XName  string  // what the axes are, with their units
+	YStep, XStep  float64 // of YName and XName per row and column; row and column 0 begin at 0
 	Lo, Hi        float64 // common limits of contrast; Lo >= Hi: from the data
+	Places        []Place // places marked on the X axis, such as where the comparison ends
 }
 
 // Graph is curves over one pair of axes.
@@ -89,17 +95,24 @@ type Graph struct {
 	Name         string // short, unique in the exhibit
 	Title        string
 	XName, YName string // with units
+	XLog         bool   // X spans powers of ten: to be drawn by its logarithm, with 0 apart at the left
+	Equal        bool   // X and Y are of one kind: to be drawn at one scale, with the line Y = X
 	Curves       []Curve
 	Places       []Place // places marked on the X axis, such as an onset
 	// FrameAt0 and FrameStep tie X to the frames of the input: frame = FrameAt0 + x/FrameStep. FrameStep 0: X is no time.
 	FrameAt0, FrameStep float64
+	Slices              bool // X counts slices (z) of the input
 }
 
 // Curve is one curve of a graph. NaN in Y is a gap.
 type Curve struct {
-	Name string
-	Side Side
-	X, Y []float64
+	Name  string
+	Side  Side
+	X, Y  []float64
+	Loose bool      // points that no line joins
+	IDs   []ID      // of the points, as Mark.Pred or Mark.Truth of the curve's side names them; nil: none
+	Rows  []int     // of the report, that the points belong to; nil: none
+	Error []float64 // half the length of the bar at each point, such as a standard deviation; nil: none
 }
 
 // Place is a place marked on the X axis of a graph.
@@ -125,7 +138,16 @@ type Well struct {
 	Value       float64 // NaN: none
 	Verdict     Kind    // "" for a well in order
 	Text        string  // what is wrong with it
+	ID          ID      // its row in the answer's table, as Mark.Pred names it; 0: none
 	Images      []string
+}
+
+// Crosstab counts pairs by what the truth and what the answer calls them.
+type Crosstab struct {
+	Name    string
+	Truth   []string // names of the rows
+	Answer  []string // names of the columns
+	Numbers [][]int  // by row of Truth, then column of Answer
 }
 
 // Groups is values by group: conditions, classes, cell types.
@@ -141,13 +163,22 @@ type Group struct {
 	Name   string
 	Side   Side
 	Values []float64
+	IDs    []ID     // rows of the values, as Mark.Pred or Mark.Truth names them; nil: none
+	Rows   []int    // of the report, that the values belong to; nil: none
+	Images []string // files of the input that the values were measured in, "" where unknown; nil: none
 }
 
-// Comparison is what was tested between two groups.
+// Comparison is what was tested between two groups: a difference, or without a P an order of their medians.
 type Comparison struct {
+	Row         int // of the report that judges it, -1: none
 	Left, Right string
 	P           float64 // NaN: none
 	Expected    bool    // that they differ
 	Met         bool
 	Text        string
+}
+
+// Warn adds a note on a file.
+func (x *Exhibit) Warn(file, text string) {
+	x.Notes = append(x.Notes, Note{Level: Warning, File: file, Text: text})
 }

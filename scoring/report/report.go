@@ -19,6 +19,7 @@ type Report struct {
 	// or Result has a Reason, that says it already.
 	NeedsReview string
 	Gains       bool   // a mark's Cost is what fixing it alone would gain; such costs do not add up to 1 - score
+	Estimated   bool   // these gains are estimates, since the exact ones take longer than the score: scoring.Gains has them
 	Method      []Line // how Result comes about, in the scorer's words and with this run's values; Explain adds the rest
 }
 

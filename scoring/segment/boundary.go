@@ -17,31 +17,39 @@ var errNoPlane = errors.New("a boundary score needs images with at least two axe
 // 2.0 pixels, recall the reverse. 1 when neither image has a boundary, 0 when one has none.
 // Images with more than two axes take neighbours along the first two axes and distances over all.
 func BoundaryF1(ctx context.Context, pred, truth raster.Array, parts int) (float64, error) {
+	c, err := countBoundary(ctx, pred, truth, parts)
+	if err != nil {
+		return 0, err
+	}
+	return c.f1(), nil
+}
+
+func countBoundary(ctx context.Context, pred, truth raster.Array, parts int) (c boundaryCounts, err error) {
 	a, b := newLabels(pred), newLabels(truth)
 	switch {
 	case a == nil || b == nil || len(pred.Shape) < 2:
-		return 0, errNoPlane
+		return c, errNoPlane
 	case len(pred.Shape) > 2:
 		p, t := a.edgeMask(pred.Shape), b.edgeMask(truth.Shape)
-		return boundaryF1(countTrue(p), countTrue(t), countNear(p, t, pred.Shape), countNear(t, p, pred.Shape)), ctx.Err()
+		return boundaryCounts{countTrue(p), countTrue(t), countNear(p, t, pred.Shape), countNear(t, p, pred.Shape)}, ctx.Err()
 	}
 	p, t := newBitmap(pred.Shape), newBitmap(truth.Shape)
 	parts = partCount(p.height*p.width, parts)
-	err := parallel.Each(ctx, parts, func(i int) error {
+	err = parallel.Each(ctx, parts, func(i int) error {
 		from, to := p.height*i/parts, p.height*(i+1)/parts
 		a.edges(ctx, p, from, to)
 		b.edges(ctx, t, from, to)
 		return nil
 	})
 	if err != nil {
-		return 0, err
+		return c, err
 	}
 	sides, hits := [2]*bitmap{p, t}, [2]int{}
 	err = parallel.Each(ctx, 2, func(i int) error {
 		hits[i] = sides[i].countNear(sides[1-i])
 		return nil
 	})
-	return boundaryF1(p.count(), t.count(), hits[0], hits[1]), err
+	return boundaryCounts{p.count(), t.count(), hits[0], hits[1]}, err
 }
 
 func boundaryF1(pred, truth, predHits, truthHits int) float64 {

@@ -37,8 +37,8 @@ type verdict struct {
 }
 
 // judge reads and compares one pair. An unreadable or unfitting file is a verdict; the error is for cancellation and for
-// what makes the reference fail as a whole.
-func judge(ctx context.Context, w work, threeD bool) (verdict, error) {
+// what makes the reference fail as a whole. metric is what the marks will be charged for.
+func judge(ctx context.Context, w work, threeD bool, metric string) (verdict, error) {
 	v := verdict{noun: w.noun, image: report.Image{
 		Compartment: w.compartment, Name: biabench.Stem(w.truth), Pred: w.pred, Truth: w.truth,
 		Scores: report.Scores{BoundaryF1: math.NaN()},
@@ -59,13 +59,13 @@ func judge(ctx context.Context, w work, threeD bool) (verdict, error) {
 		v.image.Status, v.image.Reason = report.ShapeMismatch, mismatchText(pred.array.Shape, truth.array.Shape)
 	default:
 		v.image.Status = report.Scored
-		return v, v.compare(ctx, pred.array, truth.array, threeD)
+		return v, v.compare(ctx, pred.array, truth.array, threeD, metric)
 	}
 	return v, v.setAside(ctx, pred, truth)
 }
 
 // compare scores a pair of arrays of one shape.
-func (v *verdict) compare(ctx context.Context, pred, truth raster.Array, threeD bool) error {
+func (v *verdict) compare(ctx context.Context, pred, truth raster.Array, threeD bool, metric string) error {
 	census, err := Count(ctx, pred, truth, 0)
 	if err != nil {
 		return err
@@ -79,8 +79,17 @@ func (v *verdict) compare(ctx context.Context, pred, truth raster.Array, threeD 
 	img.Both = v.counts.both()
 	img.Scores = v.counts.scores()
 	if !threeD {
-		if img.Scores.BoundaryF1, err = BoundaryF1(ctx, pred, truth, 0); err != nil {
+		boundary, err := countBoundary(ctx, pred, truth, 0)
+		if err != nil {
 			return err
+		}
+		if img.Scores.BoundaryF1 = boundary.f1(); metric == "boundary_f1" && len(pred.Shape) == 2 {
+			a, b := newLabels(pred), newLabels(truth)
+			for i := range v.marks {
+				if m := &v.marks[i]; !m.Diagnostic {
+					m.Cost = boundary.gain(a, b, pred.Shape, m)
+				}
+			}
 		}
 	}
 	v.findings.truncated, v.findings.wild = census.Pred.Truncated, census.Pred.Wild

@@ -67,6 +67,8 @@ func (s *scorer) metricNotes(used string) {
 	switch {
 	case used == "dice" || used == "iou":
 		s.note(report.Info, "", "Instances do not count for this score: "+used+" compares foreground pixels (value > 0), so that splitting or merging objects changes nothing", "")
+	case used == "boundary_f1":
+		s.note(report.Info, "", "'boundary_f1' cannot be split over objects: the cost of a mark is what the score would gain if that object alone were right, a loss where it is negative", "")
 	case !splits(used):
 		s.note(report.Info, "", "'"+used+"' cannot be split over objects: the marks have no cost", "")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"coverslip/datasets/raster"
 	"coverslip/datasets/raster/pixel"
+	"coverslip/scoring/report"
 )
 
 // class says what a stored value means to the reference.
@@ -34,6 +35,8 @@ type labels interface {
 	edges(ctx context.Context, set *bitmap, from, to int)
 	// edgeMask is the same for any number of axes, neighbours lying along the first two.
 	edgeMask(shape []int) []bool
+	// window copies a part of a plane.
+	window(report.Box) []sample
 }
 
 // rows is a label image of one element type, seen as rows along its last axis.

@@ -144,23 +144,49 @@ func (s *scorer) judge(groups []*group, metric string) error {
 	for _, g := range groups {
 		all = append(all, g.works...)
 	}
-	rows, err := s.judgeAll(all)
+	rows, err := s.judgeAll(all, metric)
 	if err != nil {
 		return err
 	}
+	s.report.Gains = metric == "boundary_f1"
 	for _, g := range groups {
 		g.rows, rows = rows[:len(g.works)], rows[len(g.works):]
 		for i := range g.rows {
 			scale := 1 / float64(len(g.rows)) / float64(len(groups))
+			if metric == "boundary_f1" {
+				scale = g.boundaryGains(i) / float64(len(groups))
+			}
 			s.add(&g.rows[i], metric, scale)
 		}
 	}
 	return nil
 }
 
+// boundaryGains is what a gain in boundary_f1 of row i is worth in the mean, in which only compared images are. For one that
+// is not, whose mark then says so, it is the gain of the mean if it were compared and right.
+func (g *group) boundaryGains(i int) float64 {
+	mean, known := g.mean("boundary_f1")
+	n := 0.0
+	for _, v := range g.rows {
+		if f := v.image.Scores.BoundaryF1; f == f {
+			n++
+		}
+	}
+	switch v := &g.rows[i]; {
+	case v.image.Status == report.Scored:
+		return 1 / max(n, 1)
+	default:
+		v.marks[0].Cost = 1
+		if !known {
+			return 1
+		}
+		return (1 - mean) / (n + 1)
+	}
+}
+
 // judgeAll judges rows on several goroutines; volumes one after the other, to bound the memory, since each of them
 // keeps the processors busy by itself.
-func (s *scorer) judgeAll(works []work) ([]verdict, error) {
+func (s *scorer) judgeAll(works []work, metric string) ([]verdict, error) {
 	rows, errs := make([]verdict, len(works)), make([]error, len(works))
 	workers := min(len(works), runtime.GOMAXPROCS(0), 8)
 	if s.threeD {
@@ -179,7 +205,7 @@ func (s *scorer) judgeAll(works []work) ([]verdict, error) {
 				if i >= len(works) || s.ctx.Err() != nil {
 					return
 				}
-				rows[i], errs[i] = s.judgeOne(works[i])
+				rows[i], errs[i] = s.judgeOne(works[i], metric)
 				lock.Lock()
 				done++
 				s.progress(done, len(works))
@@ -200,13 +226,13 @@ func (s *scorer) judgeAll(works []work) ([]verdict, error) {
 }
 
 // judgeOne turns a panic into an error, so that one file cannot end the program.
-func (s *scorer) judgeOne(w work) (v verdict, err error) {
+func (s *scorer) judgeOne(w work, metric string) (v verdict, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("scoring failed: %v", p)
 		}
 	}()
-	return judge(s.ctx, w, s.threeD)
+	return judge(s.ctx, w, s.threeD, metric)
 }
 
 // add puts a judged row into the report, its marks charged with scale times their share of the row's loss.

@@ -125,6 +125,15 @@ func slope(k, n int, before, at, behind float64) float64 {
 // cosine is the mean cosine between the velocities and the way to the gap, at least 0; NaN where nothing moves at the
 // front.
 func (r region) cosine(vx, vy field) float64 {
+	cosines := r.cosines(vx, vy)
+	if len(cosines) == 0 {
+		return math.NaN()
+	}
+	return atLeast0(numeric.PairwiseMean(cosines))
+}
+
+// cosines are those of the pixels of the front where something moves.
+func (r region) cosines(vx, vy field) []float64 {
 	cosines := make([]float64, 0, len(r.front))
 	for i := range r.front {
 		p := &r.front[i]
@@ -137,10 +146,7 @@ func (r region) cosine(vx, vy field) float64 {
 			cosines = append(cosines, c)
 		}
 	}
-	if len(cosines) == 0 {
-		return math.NaN()
-	}
-	return atLeast0(numeric.PairwiseMean(cosines))
+	return cosines
 }
 
 // flow is the directions of an experiment. Cosines are NaN where they have no value.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"coverslip/datasets/biabench"
@@ -224,6 +225,78 @@ func copyFile(t *testing.T, from, to string) {
 		t.Fatal(err)
 	}
 	writeFile(t, to, b)
+}
+
+// The truth itself scores 1, its sheets may come as one workbook or as one each, and leaving one out never helps.
+func TestKineticsLaws(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 11))
+	var truth, pred []page
+	for i := range 4 {
+		name := fmt.Sprintf("160701-cell%d", i+1)
+		truth, pred = append(truth, randomPage(rng, name, 60)), append(pred, randomPage(rng, name, 60))
+	}
+	score := func(pages []page, apart bool) float64 {
+		files := map[string][]byte{"evaluation/processed data NUP107.xlsx": workbook(t, truth), "pred/answer.xlsx": workbook(t, pages)}
+		if apart {
+			delete(files, "pred/answer.xlsx")
+			for _, p := range pages {
+				files["pred/"+p.name+".xlsx"] = workbook(t, []page{p})
+			}
+		}
+		task := calltest.WriteTask(t, npcTask, deliverable("kinetics_per_cell", "*.xlsx", true), "", files)
+		return calltest.RunTask(t, Kinetics, task, filepath.Join(task.Dir, "pred")).Result.Value
+	}
+	if together, apart := score(truth, false), score(truth, true); together != 1 || apart != 1 {
+		t.Errorf("the truth scores %v in one workbook, %v in several", together, apart)
+	}
+	base := score(pred, true)
+	for i := range pred {
+		if got := score(slices.Delete(slices.Clone(pred), i, i+1), true); got > base {
+			t.Errorf("leaving out %s helps: %v to %v", pred[i].name, base, got)
+		}
+	}
+	more := append(slices.Clone(pred), randomPage(rng, "unknown", 60))
+	if got := score(more, true); got > base {
+		t.Errorf("a cell that is not in the truth helps: %v to %v", base, got)
+	}
+}
+
+// The truth itself scores 1, and neither leaving out a mean nor cutting the mosaic helps.
+func TestMosaicLaws(t *testing.T) {
+	const h, w = 130, 90
+	summary := func(leaveOut int) string {
+		lines := []string{"population,channel,feature,mean,sd,n"}
+		for i, f := range []string{"Bodipy,Sigma", "DAPI,r", "CD45,rf"} {
+			if i != leaveOut {
+				lines = append(lines, fmt.Sprintf("WBC,%s,%d,1,9", f, i+2), fmt.Sprintf("MCF7,%s,%d,1,9", f, 3*i+4))
+			}
+		}
+		return strings.Join(lines, "\n") + "\n"
+	}
+	score := func(height, width, leaveOut int) float64 {
+		task := mosaicTaskOf(t)
+		pixels := func() func(int) int { return rand.New(rand.NewPCG(15, 4)).IntN }
+		rawMosaic(t, filepath.Join(task.Dir, "evaluation", "mosaic.tif"), h, w, pixels())
+		rawMosaic(t, filepath.Join(task.Dir, "pred", "stitched.tif"), height, width, pixels())
+		writeFile(t, filepath.Join(task.Dir, "pred", "summary_statistics.csv"), []byte(summary(leaveOut)))
+		return calltest.RunTask(t, Mosaic, task, filepath.Join(task.Dir, "pred")).Result.Value
+	}
+	if got := score(h, w, -1); got != 1 {
+		t.Errorf("the truth scores %v", got)
+	}
+	for leaveOut := range 3 {
+		if got := score(h, w, leaveOut); got >= 1 {
+			t.Errorf("without the means of feature %d the score is %v", leaveOut, got)
+		}
+	}
+	last := 1.0
+	for cut := 1; cut < 30; cut += 7 {
+		got := score(h-cut, w-cut, -1)
+		if got > last {
+			t.Errorf("cut by %d pixels the score rises from %v to %v", cut, last, got)
+		}
+		last = got
+	}
 }
 
 // A truth folder is needed by all calculators but the mosaic's, whose score is then 0.

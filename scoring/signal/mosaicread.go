@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,33 +25,17 @@ type stack struct {
 	notes    []string // on the file
 }
 
-// readStack reads size and profiles of the first series of a TIFF file, of the pixels the band alone where they are stored
-// without compression. Every error means that the reference cannot read the file.
+// readStack reads size and profiles of the first series of a TIFF file, of large planes and of those stored without
+// compression the band alone. Every error means that the reference cannot read the file.
 func readStack(ctx context.Context, path string, height int) (s stack, err error) {
-	var open []*os.File
-	defer func() {
-		for _, o := range open {
-			o.Close()
-		}
-	}()
-	load := func(path string) (*tiff.File, error) {
-		o, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		open = append(open, o)
-		info, err := o.Stat()
-		if err != nil {
-			return nil, err
-		}
-		return tiff.Open(o, info.Size(), path)
-	}
-	f, err := load(path)
+	files := sources{}
+	defer files.close()
+	f, err := files.open(path)
 	if err != nil {
 		return s, err
 	}
 	g := f.Group(func(name string) (*tiff.File, error) {
-		return load(filepath.Join(filepath.Dir(path), filepath.Base(name)))
+		return files.open(filepath.Join(filepath.Dir(path), filepath.Base(name)))
 	})
 	if g.Refused != nil {
 		return s, g.Refused
@@ -71,8 +56,43 @@ func readStack(ctx context.Context, path string, height int) (s stack, err error
 	if s.y0, s.y1 = bandRows(s.y, height); s.y1 <= s.y0 {
 		return s, nil
 	}
-	s.profiles, err = s.addPages(ctx, series.Layout, frames)
+	s.profiles, err = s.addPages(ctx, series.Layout, frames, files)
 	return s, err
+}
+
+// source is the bytes of a file.
+type source struct {
+	io.ReaderAt
+	size      int64
+	bigEndian bool
+}
+
+// sources are the open files.
+type sources map[*tiff.File]source
+
+func (s sources) open(path string) (*tiff.File, error) {
+	o, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := o.Stat()
+	if err == nil {
+		var f *tiff.File
+		if f, err = tiff.Open(o, info.Size(), path); err == nil {
+			var mark [2]byte
+			_, err = o.ReadAt(mark[:], 0)
+			s[f] = source{o, info.Size(), mark == [2]byte{'M', 'M'}}
+			return f, err
+		}
+	}
+	o.Close()
+	return nil, err
+}
+
+func (s sources) close() {
+	for _, f := range s {
+		f.ReaderAt.(*os.File).Close()
+	}
 }
 
 // lsmAxes are the axes of an LSM series as the reference has them: channels stand beside Y X only where the photometric
@@ -137,7 +157,7 @@ func framesOfSeries(f *tiff.File, s *tiff.Series) ([]tiff.Frame, error) {
 }
 
 // addPages takes the profile of each channel from the pages (spec/scorers-signals.md 4.5).
-func (s *stack) addPages(ctx context.Context, l *tiff.Layout, frames []tiff.Frame) ([][]float64, error) {
+func (s *stack) addPages(ctx context.Context, l *tiff.Layout, frames []tiff.Frame, files sources) ([][]float64, error) {
 	pageShape, _ := l.Shape()
 	leading := len(s.axes) - len(pageShape)
 	if leading < 0 {
@@ -148,6 +168,7 @@ func (s *stack) addPages(ctx context.Context, l *tiff.Layout, frames []tiff.Fram
 	if err != nil {
 		return nil, err
 	}
+	page.files = files
 	channels := strings.IndexByte(s.axes[:leading], 'C')
 	profiles, counts := make([][]float64, s.c), make([]float64, s.c)
 	for i := range profiles {
@@ -205,6 +226,7 @@ type pageBand struct {
 	channels, width int
 	count           float64 // samples in each mean
 	scratch         any
+	files           sources
 }
 
 func newPageBand(l *tiff.Layout, letters string, y0, y1 int) (*pageBand, error) {
@@ -270,7 +292,7 @@ func (p *pageBand) addPlane(ctx context.Context, fr tiff.Frame, k int, sums []fl
 	if n := (y1 - y0) * width; pixel.Len(p.scratch) != n {
 		p.scratch = pixel.New(p.layout.Type, n)
 	}
-	values, err := readRows(ctx, fr, k, y0, y1, width, p.scratch)
+	values, err := readRows(ctx, fr, p.files[fr.File], k, y0, y1, width, p.scratch)
 	if err != nil {
 		return err
 	}

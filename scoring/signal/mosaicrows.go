@@ -15,8 +15,9 @@ const (
 )
 
 // readRows reads rows y0 to y1-1 of a page, or of sample k of a planar page, width elements each, into dst, a []E with
-// room for just them. Of pixels that are not compressed nothing else is read.
-func readRows(ctx context.Context, fr tiff.Frame, k, y0, y1, width int, dst any) (any, error) {
+// room for just them, or gives them in memory of their own. Of pixels that are not compressed nothing else is read, of large
+// compressed planes nothing but the strips or tiles that the rows lie in.
+func readRows(ctx context.Context, fr tiff.Frame, src source, k, y0, y1, width int, dst any) (any, error) {
 	l := fr.Page.Layout
 	if l.Compression == uncompressed && l.Bits >= 8 {
 		tag := tagStripOffsets
@@ -29,8 +30,10 @@ func readRows(ctx context.Context, fr tiff.Frame, k, y0, y1, width int, dst any)
 			return dst, readPieces(ctx, fr, offsets.Ints[first:first+nx*ny], nx, y0, y1, dst)
 		}
 	}
-	rows := l.Height
-	whole := pixel.New(l.Type, rows*width)
+	if values, ok, err := readCompressedRows(ctx, fr, src, k, y0, y1, width); ok {
+		return values, err
+	}
+	whole := pixel.New(l.Type, l.Height*width)
 	if _, err := fr.File.Read(ctx, fr.Page, whole, tiff.Request{Sample: k, Strict: true}); err != nil {
 		return nil, err
 	}

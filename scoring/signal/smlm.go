@@ -1,6 +1,7 @@
 package signal
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -50,13 +51,19 @@ func (s *scorer) localisations() error {
 	if err := c.match(s.Ctx, s.Progress); err != nil {
 		return err
 	}
-	if err := c.measure(); err != nil {
+	measured := make(chan error, 1)
+	go func() { measured <- c.measure() }()
+	p, planErr := s.plan(c)
+	if planErr == nil {
+		s.Report.Marks = c.rowMarks(s, p.costs)
+	}
+	if err := cmp.Or(<-measured, planErr); err != nil {
 		return err
 	}
 	if len(truths) > 1 {
 		s.Warn(s.ShownTruth(truths[0]), "The truth folder holds several localisation lists: the first by path is used", "")
 	}
-	return s.localisationReport(c)
+	return s.localisationReport(c, p)
 }
 
 // localisationTruths are the files that may be the truth; the first counts.
@@ -106,25 +113,63 @@ func readList(file string) (list, error) {
 	return l, err
 }
 
+// plan is what the rubric asks for: the weights of the composite score, the metric that is the result, and what a row
+// costs then.
+type plan struct {
+	weights
+	primary, used string // as named, and as taken
+	costs         costs
+}
+
+func (s *scorer) plan(c *comparison) (p plan, err error) {
+	if p.weights, err = s.localisationWeights(); err != nil {
+		return p, err
+	}
+	p.primary, _ = s.config.text("primary_metric", composite)
+	p.used = composite
+	if _, ok := c.metrics()[p.primary]; ok {
+		p.used = p.primary
+	}
+	p.costs = c.costs(p.counted(c), p.scale())
+	return p, nil
+}
+
+// composite is the name of the score that weighs localisation and intensities.
+const composite = "composite_score"
+
+// counted is the localisation metric that the rows are charged by.
+func (p plan) counted(c *comparison) string {
+	if p.used != composite {
+		return p.used
+	}
+	if _, known := c.metrics()[p.metric]; known {
+		return p.metric
+	}
+	return "jaccard"
+}
+
+// scale is its weight in the result.
+func (p plan) scale() float64 {
+	if p.used != composite {
+		return 1
+	}
+	return p.localisation
+}
+
 // localisationReport derives the figures from the marks' counts and writes the record.
-func (s *scorer) localisationReport(c *comparison) error {
-	w, err := s.localisationWeights()
+func (s *scorer) localisationReport(c *comparison, p plan) error {
+	intensity, err := p.intensity(c.r)
 	if err != nil {
 		return err
 	}
-	intensity, err := w.intensity(c.r)
-	if err != nil {
-		return err
-	}
-	composite := max(w.low, min(w.high, float64(w.localisation*c.metric(w.metric))+float64(w.intensities*intensity)))
-	primary, _ := s.config.text("primary_metric", "composite_score")
-	value := composite
-	if v, ok := c.metrics()[primary]; ok {
+	weighed := max(p.low, min(p.high, float64(p.localisation*c.metric(p.metric))+float64(p.intensities*intensity)))
+	value := weighed
+	if v, ok := c.metrics()[p.primary]; ok {
 		value = v
 	}
 	round := numeric.Round4
-	r := new(report.Record).Set("result_score", round(value)).Set("primary_metric", s.primaryName("composite_score")).
-		Set("composite_score", round(composite)).Set("intensity_normalized", round(intensity))
+	r := new(report.Record).Set("result_score", round(value)).Set("primary_metric", s.primaryName(composite)).
+		Set(composite, round(weighed)).Set("intensity_normalized", round(intensity))
 	for _, name := range metricNames {
 		r.Set(name, round(c.metric(name)))
 	}
@@ -134,14 +179,10 @@ func (s *scorer) localisationReport(c *comparison) error {
 	s.Report.Metrics = r
 	s.Report.Images = []report.Image{{Name: biabench.Stem(c.truth.file), Pred: c.pred.file, Truth: c.truth.file, Status: report.Scored,
 		Value: value, NPred: len(c.pred.rows), NTruth: len(c.truth.rows)}}
-	used := primary
-	if _, ok := c.metrics()[primary]; !ok {
-		used = "composite_score"
-	}
-	s.localisationMarks(c, w, used, intensity)
-	s.result(value, round(value), used)
-	s.localisationMethod(c, w, used, intensity)
-	s.localisationNotes(c, primary, used)
+	s.localisationMarks(c, p, intensity)
+	s.result(value, round(value), p.used)
+	s.localisationMethod(c, p.weights, p.used, intensity)
+	s.localisationNotes(c, p.primary, p.used)
 	return s.closing()
 }
 

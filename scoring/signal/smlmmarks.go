@@ -8,26 +8,15 @@ import (
 	"coverslip/scoring/report"
 )
 
-// localisationMarks writes a mark for each row of both lists, named by its line in its file: pairs, answers without a
-// truth, second answers for one truth, truths without an answer; and one for the intensities. used is the metric that is
-// the score.
-func (s *scorer) localisationMarks(c *comparison, w weights, used string, intensity float64) {
-	metric, scale := used, 1.0
-	if used == "composite_score" {
-		metric, scale = w.metric, w.localisation
-		if _, known := c.metrics()[metric]; !known {
-			metric = "jaccard"
-		}
+// localisationMarks writes the marks beside those of the rows: one for what no row answers for, and one for the intensities.
+func (s *scorer) localisationMarks(c *comparison, p plan, intensity float64) {
+	if p.costs.rest != 0 {
+		s.mark(report.Mark{Kind: report.Whole, Cost: p.costs.rest, Text: "There is nothing that " + p.counted(c) + " could count"})
 	}
-	cost := c.costs(metric, scale)
-	s.Report.Marks = c.rowMarks(s, cost)
-	if cost.rest != 0 {
-		s.mark(report.Mark{Kind: report.Whole, Cost: cost.rest, Text: "There is nothing that " + metric + " could count"})
-	}
-	if used != "composite_score" {
+	if p.used != composite {
 		return
 	}
-	m := report.Mark{Kind: report.ValueError, Key: "intensity", Found: c.r, Expected: 1, Cost: w.intensities * (1 - intensity)}
+	m := report.Mark{Kind: report.ValueError, Key: "intensity", Found: c.r, Expected: 1, Cost: p.intensities * (1 - intensity)}
 	switch {
 	case math.IsNaN(c.r):
 		m.Kind, m.Found = report.MissingValue, 0
@@ -70,7 +59,8 @@ func (c *comparison) costs(metric string, scale float64) costs {
 	return each
 }
 
-// rowMarks writes the marks of all frames, frame by frame: pairs by line of the truth's file, then the rest.
+// rowMarks writes a mark for each row of both lists, named by its line in its file: pairs, answers without a truth, second
+// answers for one truth, truths without an answer. They go frame by frame: pairs by line of the truth's file, then the rest.
 func (c *comparison) rowMarks(s *scorer, cost costs) []report.Mark {
 	starts := make([]int, len(c.frames)+1)
 	for i, f := range c.frames {

@@ -22,6 +22,7 @@ type comparison struct {
 	tp, fp, fn  int
 
 	rmseX, rmseY, lateral, r float64 // r is NaN for the reference's null
+	offX, offY               float64 // medians over the pairs
 }
 
 // frame is the rows of one frame, by index into the lists, in file order.
@@ -71,16 +72,28 @@ func framesOf(pred, truth []tabular.Localisation) []frame {
 		last = i
 		return &frames[i]
 	}
+	all := make([]int32, max(len(pred), len(truth)))
+	for i := range all {
+		all[i] = int32(i)
+	}
 	for i := range pred {
 		f := find(pred[i].Frame)
-		f.pred = append(f.pred, int32(i))
+		f.pred = extend(f.pred, i, all)
 	}
 	for i := range truth {
 		f := find(truth[i].Frame)
-		f.truth = append(f.truth, int32(i))
+		f.truth = extend(f.truth, i, all)
 	}
 	slices.SortFunc(frames, func(a, b frame) int { return cmp.Compare(a.number, b.number) })
 	return frames
+}
+
+// extend adds a row to a list. Rows that follow each other, as most do, share the memory of all rows.
+func extend(list []int32, row int, all []int32) []int32 {
+	if first := row - len(list); len(list) == 0 || int(list[0]) == first && int(list[len(list)-1]) == row-1 {
+		return all[first : row+1 : row+1]
+	}
+	return append(list, int32(row))
 }
 
 // match pairs the lists frame by frame (spec/scorers-signals.md 2.4).
@@ -114,19 +127,10 @@ func (f *frame) match(pred, truth []tabular.Localisation, threshold float64) err
 	if len(f.pred) == 0 || len(f.truth) == 0 {
 		return nil
 	}
-	x, y := make([]float64, len(f.truth)), make([]float64, len(f.truth))
-	for k, i := range f.truth {
-		x[k], y[k] = truth[i].X, truth[i].Y
-		if !finite(x[k]) || !finite(y[k]) {
-			return fmt.Errorf("frame %v of the truth has a coordinate that is not finite (line %d)", f.number, truth[i].Line)
-		}
+	tree, err := f.tree(pred, truth)
+	if err != nil {
+		return err
 	}
-	for _, i := range f.pred {
-		if !finite(pred[i].X) || !finite(pred[i].Y) {
-			return fmt.Errorf("frame %v of the answer has a coordinate that is not finite (line %d)", f.number, pred[i].Line)
-		}
-	}
-	tree := numeric.NewPlanar(x, y)
 	f.near = make([]near, len(f.pred))
 	asks := make([]ask, 0, len(f.pred))
 	for k, i := range f.pred {
@@ -141,15 +145,7 @@ func (f *frame) match(pred, truth []tabular.Localisation, threshold float64) err
 			f.near[k].truth = f.truth[n]
 		}
 	}
-	slices.SortFunc(asks, func(a, b ask) int {
-		switch {
-		case a.distance < b.distance:
-			return -1
-		case a.distance > b.distance:
-			return 1
-		}
-		return cmp.Compare(a.pred, b.pred)
-	})
+	asks = nearestFirst(asks, threshold)
 	f.ofTruth, f.paired, f.pairs = make([]int32, len(f.truth)), make([]bool, len(f.pred)), make([]pair, 0, len(asks))
 	for _, a := range asks {
 		if f.ofTruth[a.truth] == 0 {
@@ -161,10 +157,90 @@ func (f *frame) match(pred, truth []tabular.Localisation, threshold float64) err
 	return nil
 }
 
+// tree holds the truth's places. Coordinates that are not finite, on either side, make the reference fail.
+func (f *frame) tree(pred, truth []tabular.Localisation) (*numeric.Planar, error) {
+	x, y := make([]float64, len(f.truth)), make([]float64, len(f.truth))
+	for k, i := range f.truth {
+		x[k], y[k] = truth[i].X, truth[i].Y
+		if !finite(x[k]) || !finite(y[k]) {
+			return nil, fmt.Errorf("frame %v of the truth has a coordinate that is not finite (line %d)", f.number, truth[i].Line)
+		}
+	}
+	for _, i := range f.pred {
+		if !finite(pred[i].X) || !finite(pred[i].Y) {
+			return nil, fmt.Errorf("frame %v of the answer has a coordinate that is not finite (line %d)", f.number, pred[i].Line)
+		}
+	}
+	return numeric.NewPlanar(x, y), nil
+}
+
+// pairCount is how many pairs match would find: each truth that is asked for gets one.
+func (f *frame) pairCount(pred, truth []tabular.Localisation, threshold float64) (int, error) {
+	if len(f.pred) == 0 || len(f.truth) == 0 {
+		return 0, nil
+	}
+	tree, err := f.tree(pred, truth)
+	if err != nil {
+		return 0, err
+	}
+	n, asked := 0, make([]bool, len(f.truth))
+	for _, i := range f.pred {
+		if k, _ := nearestWithin(tree, pred[i].X, pred[i].Y, threshold); k >= 0 && !asked[k] {
+			asked[k] = true
+			n++
+		}
+	}
+	return n, nil
+}
+
 // ask is a pair that an answer asks for, by the places of both in their frame.
 type ask struct {
 	distance    float64
 	pred, truth int32
+}
+
+// nearestFirst sorts asks, which are in file order and within a distance, by distance, those of the same in file order.
+// They are spread over as many bins as there are asks, of which most then hold one or two.
+func nearestFirst(asks []ask, reach float64) []ask {
+	bins := len(asks)
+	scale := float64(bins) / reach
+	bin := func(a *ask) int { return max(0, min(bins-1, int(a.distance*scale))) }
+	if bins < 8 || !(scale > 0 && scale < 1e100) {
+		sortAsks(asks)
+		return asks
+	}
+	starts := make([]int32, bins+1)
+	for i := range asks {
+		starts[bin(&asks[i])+1]++
+	}
+	for b := range bins {
+		starts[b+1] += starts[b]
+	}
+	sorted, next := make([]ask, len(asks)), starts
+	for i := range asks {
+		b := bin(&asks[i])
+		sorted[next[b]] = asks[i]
+		next[b]++
+	}
+	for from, b := 0, 0; b < bins; b++ { // next is now where each bin ends
+		if to := int(next[b]); to-from > 1 {
+			sortAsks(sorted[from:to])
+		}
+		from = int(next[b])
+	}
+	return sorted
+}
+
+func sortAsks(asks []ask) {
+	slices.SortFunc(asks, func(a, b ask) int {
+		switch {
+		case a.distance < b.distance:
+			return -1
+		case a.distance > b.distance:
+			return 1
+		}
+		return cmp.Compare(a.pred, b.pred)
+	})
 }
 
 // nearestWithin is the nearest point within a distance, -1 for none.
@@ -179,7 +255,7 @@ func nearestWithin(tree *numeric.Planar, x, y, reach float64) (index int, distan
 	return n, distance
 }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+func finite(v float64) bool { return v-v == 0 } // NaN for infinities too
 
 var metricNames = []string{"jaccard", "precision", "recall", "f1"}
 
@@ -223,9 +299,20 @@ func (c *comparison) measure() error {
 	if n := float64(len(c.pairs)); n > 0 {
 		c.rmseX, c.rmseY, c.lateral = math.Sqrt(xx/n), math.Sqrt(yy/n), lateral/n
 	}
+	c.offX = c.median(func(p *pair) float64 { return p.dx })
+	c.offY = c.median(func(p *pair) float64 { return p.dy })
 	var err error
 	c.r, err = c.correlate()
 	return err
+}
+
+// median is that of a value over the pairs.
+func (c *comparison) median(of func(*pair) float64) float64 {
+	values := make([]float64, len(c.pairs))
+	for i := range c.pairs {
+		values[i] = of(&c.pairs[i])
+	}
+	return numeric.Percentile(values, 50)
 }
 
 // correlate is Pearson's r of the pairs' intensities, NaN where it has no value.

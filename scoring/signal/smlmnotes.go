@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 
 	"coverslip/datasets/biabench"
+	"coverslip/datasets/raster/parallel"
 	"coverslip/datasets/tabular"
 	"coverslip/scoring/call"
-	"coverslip/scoring/numeric"
 	"coverslip/scoring/report"
 )
 
@@ -18,7 +18,7 @@ func (s *scorer) localisationMethod(c *comparison, w weights, used string, inten
 	s.Say("Matching", "frame by frame, each localisation of the answer asks for the nearest one of the truth; the closest within "+n(c.threshold)+
 		" px get it, there is no second choice")
 	s.Say("Counts", fmt.Sprintf("%d matched, %d of the answer left over, %d of the truth missed", c.tp, c.fp, c.fn))
-	if used != "composite_score" {
+	if used != composite {
 		s.Say("Formula", localisationFormulas[used])
 		s.Say("Not counted", "intensities; distances within "+n(c.threshold)+" px")
 		return
@@ -118,11 +118,7 @@ func (s *scorer) offsetNote(c *comparison, file string) {
 	if len(c.pairs) < 10 {
 		return
 	}
-	dx, dy := make([]float64, len(c.pairs)), make([]float64, len(c.pairs))
-	for i := range c.pairs {
-		dx[i], dy[i] = c.pairs[i].dx, c.pairs[i].dy
-	}
-	mx, my := numeric.Percentile(dx, 50), numeric.Percentile(dy, 50)
+	mx, my := c.offX, c.offY
 	if max(math.Abs(mx), math.Abs(my)) >= 0.25 {
 		s.Warn(file, fmt.Sprintf("The matched localisations lie off by a constant: median %+.2f px in x and %+.2f px in y", mx, my),
 			"Check whether pixel centres are at whole or at half numbers, and whether coordinates begin at 0 or 1")
@@ -194,12 +190,17 @@ func (c *comparison) sample() (pred, truth []tabular.Localisation) {
 
 func matchCount(ctx context.Context, pred, truth []tabular.Localisation, threshold float64) int {
 	frames := framesOf(pred, truth)
-	if matchFrames(ctx, frames, pred, truth, threshold) != nil {
+	counts := make([]int, len(frames))
+	err := parallel.Each(ctx, len(frames), func(i int) (err error) {
+		counts[i], err = frames[i].pairCount(pred, truth, threshold)
+		return err
+	})
+	if err != nil {
 		return 0
 	}
 	n := 0
-	for _, f := range frames {
-		n += len(f.pairs)
+	for _, k := range counts {
+		n += k
 	}
 	return n
 }

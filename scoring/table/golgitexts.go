@@ -26,6 +26,14 @@ func (g *golgi) annotate() {
 	for i, o := range g.orderings {
 		g.add(o.greater+" > "+o.less, o.mark(len(g.comparisons)+i), o.holds, rest/float64(len(g.orderings)))
 	}
+	left := 1 - weight
+	if len(g.orderings) > 0 {
+		left -= rest
+	}
+	if math.Abs(left) > 1e-9 {
+		g.Report.Marks = append(g.Report.Marks, report.Mark{Kind: report.Whole, Key: "rubric", Cost: left,
+			Text: "The rubric's weights add up to " + report.Number(1-left) + ": no part of the answer is charged for the rest"})
+	}
 	g.conditionMarks()
 	g.rowMarks()
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -75,7 +76,66 @@ func TestScoresFromExportedMarks(t *testing.T) {
 	}
 }
 
-// The unrounded sum, to nine digits.
+// The unrounded sum, to nine digits, of every recorded case that is judged.
+func TestCostsAddUp(t *testing.T) {
+	for id, bodies := range map[string]func(*call.Call) (body func() error, value func() float64){
+		fociTask: func(c *call.Call) (func() error, func() float64) {
+			f := &foci{Call: c}
+			return f.score, func() float64 {
+				sum := 0.0
+				for _, a := range f.pairs {
+					sum += a.score
+				}
+				return sum / float64(len(f.truth.names))
+			}
+		},
+		golgiTask: func(c *call.Call) (func() error, func() float64) {
+			g := &golgi{Call: c}
+			return g.score, func() float64 {
+				significance, _, direction := g.parts()
+				if direction == nil {
+					return significance
+				}
+				return g.wSignif*significance + g.wDirection**direction
+			}
+		},
+		translocationTask: func(c *call.Call) (func() error, func() float64) {
+			x := &translocation{Call: c}
+			return x.score, func() float64 {
+				sum := 0.0
+				for _, kind := range x.types {
+					sum += kind.score
+				}
+				return sum / float64(len(x.types))
+			}
+		},
+	} {
+		judged := 0
+		for _, dir := range goldenCases(t, id) {
+			if !biabench.IsFolder(filepath.Join(dir, "pred")) || id == fociTask && !biabench.IsFolder(filepath.Join(dir, "evaluation")) {
+				continue
+			}
+			var value func() float64
+			r := judgeWith(t, dir, func(c *call.Call) error {
+				var body func() error
+				body, value = bodies(c)
+				return body()
+			})
+			if r.Result.None || r.Result.Reason != "" {
+				continue
+			}
+			judged++
+			if total, _ := exportedCosts(t, r); math.Abs(total-(1-value())) > 1e-9 {
+				t.Errorf("%s: costs %v, loss %v", dir, total, 1-value())
+			}
+		}
+		if judged == 0 {
+			t.Errorf("%s: no case is judged", id)
+		}
+	}
+}
+
+// The same of made-up answers to the puncta task.
 func TestPunctaCostsAddUp(t *testing.T) {
 	for seed := range uint64(30) {
 		r := random(seed)
@@ -249,6 +309,18 @@ func TestMicrogliaLaws(t *testing.T) {
 		if after := judgeMicroglia(t, text, csv(labelsHeader, extra)); after.total(after.tally, after.course) > base {
 			t.Error("a false cell without a class helps")
 		}
+		for i, row := range pred { // a cell found exactly, left out
+			if slices.Contains(exact, row) {
+				if after := judgeMicroglia(t, text, csv(labelsHeader, slices.Delete(slices.Clone(pred), i, i+1))); after.total(after.tally, after.course) > base+1e-12 {
+					t.Errorf("seed %d: leaving out %q helps", seed, row)
+				}
+				break
+			}
+		}
+		r.Shuffle(len(pred), func(i, j int) { pred[i], pred[j] = pred[j], pred[i] })
+		if after := judgeMicroglia(t, text, csv(labelsHeader, pred)); math.Abs(after.total(after.tally, after.course)-base) > 1e-12 {
+			t.Errorf("seed %d: the order of rows counts", seed)
+		}
 		swapped := judgeMicroglia(t, text, csv("frame,x,y,predicted_phenotype", exact))
 		if !strings.Contains(notesText(swapped.Report), "after exchanging x and y") {
 			t.Errorf("exchanged axes are not seen: %v", notesText(swapped.Report))
@@ -328,6 +400,44 @@ func TestFociLaws(t *testing.T) {
 		slices.Reverse(pred)
 		if s := score(pred); s != 1 {
 			t.Errorf("in another order the truth scores %v", s)
+		}
+	}
+}
+
+// Tables of golgi and translocation have no truth: the order of their rows changes nothing.
+func TestOrderOfRowsChangesNothing(t *testing.T) {
+	r := random(11)
+	for _, id := range []string{golgiTask, translocationTask} {
+		moved := 0
+		for _, dir := range goldenCases(t, id) {
+			if !biabench.IsFolder(filepath.Join(dir, "pred")) {
+				continue
+			}
+			before := judge(t, dir)
+			other := t.TempDir()
+			if err := os.CopyFS(other, os.DirFS(dir)); err != nil {
+				t.Fatal(err)
+			}
+			files, _ := filepath.Glob(filepath.Join(other, "pred", "*.csv"))
+			for _, file := range files {
+				text, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+				rows := lines[1:]
+				r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+				moved += len(rows)
+				if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if after := judge(t, other).Result; after.Value != before.Result.Value || after.None != before.Result.None {
+				t.Errorf("%s: %+v in another order, %+v before", dir, after, before.Result)
+			}
+		}
+		if moved == 0 {
+			t.Errorf("%s: nothing was moved", id)
 		}
 	}
 }

@@ -128,6 +128,28 @@ func TestRelabellingAndGoroutinesChangeNothing(t *testing.T) {
 	}
 }
 
+// Mirrored frames and reordered lines of the lineage change nothing.
+func TestFlipsAndOrderOfRowsChangeNothing(t *testing.T) {
+	truth, rows := colony(9, 80, 9, 0, 1)
+	pred, _ := colony(9, 80, 9, 0.3, 2)
+	before := score(t, pred, truth, rows, rows)
+	mirror := func(a pixel.Array) pixel.Array {
+		from := a.Values.([]uint16)
+		return with(a, func(v []uint16) {
+			for i := range v {
+				v[i] = from[i/80*80+79-i%80]
+			}
+		})
+	}
+	lines := strings.Split(strings.TrimSpace(rows), "\n")
+	slices.Reverse(lines)
+	after := score(t, mirror(pred), mirror(truth), strings.Join(lines, "\n"), rows)
+	if !reflect.DeepEqual(after.Metrics, before.Metrics) {
+		t.Errorf("%v after mirroring, %v before", after.Metrics, before.Metrics)
+	}
+	calltest.CheckCosts(t, after, scoreFromMarks(after))
+}
+
 func TestIdentitySwitchAndNotes(t *testing.T) {
 	truth, rows := colony(8, 64, 4, 0, 1)
 	swapped := with(truth, func(v []uint16) {

@@ -87,12 +87,8 @@ func (s *tracking) findFiles() (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	s.truthMasks = preferred(files, []string{"_gt", "gt"}, func(name string) bool {
-		return strings.HasSuffix(name, ".tif") || strings.HasSuffix(name, ".tiff")
-	})
-	s.truthLineage = preferred(files, []string{"man_track", "track"}, func(name string) bool {
-		return strings.HasSuffix(name, ".txt") && !slices.Contains(noLineage, name)
-	})
+	truth := truthFiles(files)
+	s.truthMasks, s.truthLineage = truth.masks, truth.lineage
 	if s.truthMasks == "" || s.truthLineage == "" {
 		s.None("the evaluation folder holds no label stack (.tif) with a lineage (.txt)")
 		return true, nil
@@ -115,6 +111,20 @@ func (s *tracking) findFiles() (done bool, err error) {
 		*want.file = d.Files[0]
 	}
 	return false, nil
+}
+
+// sideFiles are a label stack and its lineage, "" where there is none.
+type sideFiles struct{ masks, lineage string }
+
+// truthFiles chooses among the files of the truth.
+func truthFiles(files []string) (f sideFiles) {
+	f.masks = preferred(files, []string{"_gt", "gt"}, func(name string) bool {
+		return strings.HasSuffix(name, ".tif") || strings.HasSuffix(name, ".tiff")
+	})
+	f.lineage = preferred(files, []string{"man_track", "track"}, func(name string) bool {
+		return strings.HasSuffix(name, ".txt") && !slices.Contains(noLineage, name)
+	})
+	return f
 }
 
 // noLineage are texts that are no lineage; the contamination marker is none either.
