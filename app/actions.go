@@ -42,7 +42,7 @@ var menuOrder = []string{"File", "View", "Layers", "Go", "Help"}
 // actionTable lists all actions in menu order.
 func (w *Workbench) actionTable() []*action {
 	var table []*action
-	for _, part := range [][]*action{w.fileActions(), w.viewActions(), w.tableActions(), w.layerActions(), w.channelActions(), w.errorActions(), w.axisActions(), w.toolActions(), w.listActions()} {
+	for _, part := range [][]*action{w.fileActions(), w.viewActions(), w.layoutActions(), w.tableActions(), w.layerActions(), w.channelActions(), w.errorActions(), w.axisActions(), w.toolActions(), w.overlayActions(), w.listActions()} {
 		table = append(table, part...)
 	}
 	return append(table, &action{ID: "keys", Name: "All keys", Menu: "Help", Keys: []string{"?", "F1"}, Run: w.showKeys})
@@ -66,9 +66,7 @@ func (w *Workbench) fileActions() []*action {
 
 func (w *Workbench) viewActions() []*action {
 	s := w.session
-	zoom := func(factor float64) func() {
-		return func() { pw, ph := w.picture.DeviceSize(); s.ZoomBy(factor, float64(ph)/2, float64(pw)/2) }
-	}
+	zoom := func(factor float64) func() { return func() { s.ZoomCentred(factor) } }
 	view := func(on func(viewer.View) bool) func() bool { return func() bool { return on(s.View()) } }
 	return []*action{
 		{ID: "fit", Name: "Fit image", Menu: "View", Keys: []string{"0", "Home"}, Enabled: w.noTable, Run: s.Fit},
@@ -88,6 +86,8 @@ func (w *Workbench) viewActions() []*action {
 		{ID: "errors-panel", Name: "Errors panel", Menu: "View", Keys: []string{"Ctrl+1"}, Run: func() { w.showTab(tabErrors) }, Divide: true},
 		{ID: "task-panel", Name: "Task panel", Menu: "View", Keys: []string{"Ctrl+2"}, Run: func() { w.showTab(tabTask) }},
 		{ID: "files-panel", Name: "Files panel", Menu: "View", Keys: []string{"Ctrl+3"}, Run: func() { w.showTab(tabFiles) }},
+		{ID: "plots-panel", Name: "Plots panel", Menu: "View", Keys: []string{"Ctrl+4"}, Run: func() { w.showTab(tabPlots) }},
+		{ID: "measure-panel", Name: "Measure panel", Menu: "View", Keys: []string{"Ctrl+5"}, Run: func() { w.showTab(tabMeasure) }},
 	}
 }
 
@@ -186,6 +186,7 @@ func (w *Workbench) listActions() []*action {
 		{ID: "previous-run", Name: "Previous run", Menu: "Go", Keys: []string{"Shift+R"}, Run: func() { stepRun(s, -1) }, Enabled: runs},
 		{ID: "score-again", Name: "Score again", Menu: "Go", Keys: []string{"Ctrl+R"}, Run: func() { s.Rescore(s.Run()) },
 			Enabled: func() bool { return s.Run() >= 0 }},
+		{ID: "what-if", Name: "What slips of format cost (unofficial)", Menu: "Go", Keys: []string{"U"}, Run: s.TryRemedies, Enabled: s.CanTryRemedies},
 	}
 }
 

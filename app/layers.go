@@ -27,6 +27,7 @@ type layerModel interface {
 	ToggleErrors()
 	ToggleImage()
 	ToggleBar()
+	overlayModel
 	AutoContrast()
 }
 
@@ -36,7 +37,12 @@ type layerPanel struct {
 	answer, truth *labelRow
 	errors        *chip
 	image, bar    *chip
-	channel       int // the one whose contrast is shown
+	mask, only    *chip
+	radius        *chip
+	colourBy      *choice
+	tail, arrows  *toneRow
+	overlays      *fyne.Container // of points, tracks and fields
+	channel       int             // the one whose contrast is shown
 	shown         contrast
 	picks         []*chip
 	pickRow       *fyne.Container
@@ -56,6 +62,9 @@ func newLayerPanel(m layerModel, keys keySink, post func(func())) *layerPanel {
 	p.errors = newChip(keys, "Errors", m.ToggleErrors)
 	p.image = newChip(keys, "Image", m.ToggleImage)
 	p.bar = newChip(keys, "Scale bar", m.ToggleBar)
+	p.mask = newChip(keys, "Every pixel", m.ToggleMask)
+	p.only = newChip(keys, "Only in focus", m.ToggleOnly)
+	p.buildOverlays(keys)
 	p.pickRow = container.New(&flow{gap: 4})
 	p.lut = newChoice(keys, append([]string{"by channel"}, viewer.LUTs...), p.setLUT)
 	p.on = newChip(keys, "shown", func() { m.ToggleChannel(p.channel) })
@@ -70,7 +79,7 @@ func newLayerPanel(m layerModel, keys keySink, post func(func())) *layerPanel {
 		container.New(columns{widths: []float32{60, 0, 60, 60}, gap: 6}, newText("Colours", colourQuiet, sizeText), p.lut, p.on, auto),
 		p.graph, p.lo.content, p.hi.content, p.gamma.content)
 	body := container.NewVBox(newHeading("LABELS"), p.answer.content, p.truth.content,
-		container.New(&flow{gap: 4}, p.errors, p.image, p.bar), legend(), newGap(1), p.tone)
+		container.New(&flow{gap: 4}, p.errors, p.mask, p.only, p.image, p.bar), legend(), newGap(1), p.overlays, p.tone)
 	p.content = container.NewVScroll(container.New(inset{10, 8, 14, 8}, body))
 	p.tone.Hide()
 	return p
@@ -108,6 +117,9 @@ func (p *layerPanel) Refresh(t session.Topic) {
 	p.errors.Set("Errors", v.Errors)
 	p.image.Set("Image", !v.HideImage)
 	p.bar.Set("Scale bar", v.Bar)
+	p.mask.Set("Every pixel", v.Mask)
+	p.only.Set("Only in focus", v.Only)
+	p.showOverlays(v)
 	p.showChannels(v)
 }
 

@@ -179,9 +179,9 @@ func keySheet(table []*action, width float32) fyne.CanvasObject {
 				column.Add(newGap(1))
 				column.Add(sheetLine("Wheel", "Slice back and forward"))
 				column.Add(sheetLine("Ctrl and wheel", "Zoom about the pointer"))
-				column.Add(sheetLine("Drag", "Move the picture"))
+				column.Add(sheetLine("Drag", "Move the picture or the curtain"))
 				column.Add(sheetLine("Arrows, Page, End", "Move in a table"))
-				column.Add(sheetLine("Click", "Select the object"))
+				column.Add(sheetLine("Click", "Select the object, set the cross"))
 				column.Add(sheetLine("Alt and a key", "The same, while typing a text"))
 			}
 		}

@@ -37,6 +37,7 @@ type fakeSession struct {
 	status   session.Status
 	jobs     []session.Job
 	messages []session.Message
+	colours  []viewer.Colour
 }
 
 func (f *fakeSession) do(format string, args ...any) {
@@ -67,6 +68,8 @@ func (f *fakeSession) Selected() int                         { return f.selected
 func (f *fakeSession) SelectError(row int)                   { f.selected = row; f.do("error %d", row) }
 func (f *fakeSession) WorstError()                           { f.do("worst") }
 func (f *fakeSession) ScoreText() session.ScoreText          { return f.text }
+func (f *fakeSession) WhatIf() ([]report.Line, bool)         { return nil, false }
+func (f *fakeSession) TryRemedies()                          {}
 func (f *fakeSession) Report() *scoring.Report               { return f.report }
 func (f *fakeSession) Shape() raster.Shape                   { return f.shape }
 func (f *fakeSession) View() viewer.View                     { return f.view }
@@ -92,6 +95,16 @@ func (f *fakeSession) JobList() []session.Job                { return f.jobs }
 func (f *fakeSession) CancelJob(id int)                      { f.do("cancel %d", id) }
 func (f *fakeSession) MessageList() []session.Message        { return f.messages }
 func (f *fakeSession) DismissMessages()                      { f.messages = nil; f.do("dismiss") }
+func (f *fakeSession) HasPoints() bool                       { return len(f.colours) > 0 }
+func (f *fakeSession) HasTracks() bool                       { return len(f.colours) > 0 }
+func (f *fakeSession) HasArrows() bool                       { return false }
+func (f *fakeSession) Colours() []viewer.Colour              { return f.colours }
+func (f *fakeSession) SetColour(c viewer.Colour)             { f.do("colour %d", c) }
+func (f *fakeSession) SetTail(frames int)                    { f.do("tail %d", frames) }
+func (f *fakeSession) StepArrows(n int)                      { f.do("arrows %d", n) }
+func (f *fakeSession) ToggleMask()                           { f.do("mask") }
+func (f *fakeSession) ToggleOnly()                           { f.do("focus only") }
+func (f *fakeSession) ToggleRadius()                         { f.do("radius") }
 
 const everything = ^session.Topic(0)
 
@@ -450,5 +463,24 @@ func TestFlowBreaksLines(t *testing.T) {
 	}
 	if h := f.MinSize([]fyne.CanvasObject{a, b, c}).Height; h != 6 {
 		t.Errorf("two lines are %v high", h)
+	}
+}
+
+func TestOverlayControlsShowWhatThereIs(t *testing.T) {
+	f := &fakeSession{colours: []viewer.Colour{viewer.ByVerdict, viewer.ByTrack, viewer.ByLineage}, view: viewer.View{Colour: viewer.ByTrack, Tail: 25}}
+	p := newLayerPanel(f, noKeys(), func(f func()) { f() })
+	onWindow(t, p.content, 360, 700)
+	p.Refresh(everything)
+	if !p.overlays.Visible() || p.colourBy.Selected != "track" || p.tail.value.Text != "25" || p.arrows.content.Visible() {
+		t.Fatalf("shown %v, colours %q, tail %q, arrows %v", p.overlays.Visible(), p.colourBy.Selected, p.tail.value.Text, p.arrows.content.Visible())
+	}
+	p.colourBy.SetSelectedIndex(2)
+	if want := fmt.Sprintf("colour %d", viewer.ByLineage); f.last() != want {
+		t.Errorf("%q, expected %q", f.last(), want)
+	}
+	f.colours = nil
+	p.Refresh(everything)
+	if p.overlays.Visible() {
+		t.Error("controls of points where there are none")
 	}
 }

@@ -27,6 +27,7 @@ type saveDialog struct {
 	w      *Workbench
 	folder string
 	place  *cutText
+	what   *choice
 	name   *field
 	says   *canvas.Text // what the file will be, or why there can be none
 	save   *widget.Button
@@ -38,6 +39,8 @@ func (w *Workbench) askSave() { newSaveDialog(w).open() }
 func newSaveDialog(w *Workbench) *saveDialog {
 	d := &saveDialog{w: w, place: newCutText(theme.ColorNameForeground, sizeText), says: newText("", colourQuiet, sizeSmall)}
 	d.place.middle = true
+	d.what = newChoice(w.keyboard, w.savedKinds(), func(int) { d.check() })
+	d.what.Present(0)
 	d.name = newField(w.keyboard, "name of the picture")
 	d.name.SetText(pictureName(w.session.Shown()))
 	d.name.OnChanged = func(string) { d.check() }
@@ -48,16 +51,17 @@ func newSaveDialog(w *Workbench) *saveDialog {
 	label := func(text string) fyne.CanvasObject { return newText(text, colourQuiet, sizeText) }
 	content := container.NewVBox(
 		container.New(columns{widths: []float32{56, 0, 100}, gap: 8}, label("Folder"), d.place, widget.NewButton("Choose…", d.chooseFolder)),
+		container.New(columns{widths: []float32{56, 0}, gap: 8}, label("Save"), d.what),
 		container.New(columns{widths: []float32{56, 0}, gap: 8}, label("Name"), d.name),
 		container.New(inset{left: 64}, d.says), newGap(1))
-	d.frame = dialog.NewCustomWithoutButtons("Save the picture as PNG", content, w.window)
+	d.frame = dialog.NewCustomWithoutButtons("Save picture", content, w.window)
 	d.frame.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", d.frame.Hide), d.save})
 	d.setFolder(w.saveFolder())
 	return d
 }
 
 func (d *saveDialog) open() {
-	d.w.show(d.frame, fyne.NewSize(620, 190))
+	d.w.show(d.frame, fyne.NewSize(620, 230))
 	d.w.window.Canvas().Focus(d.name)
 }
 
@@ -93,7 +97,7 @@ func (d *saveDialog) setFolder(folder string) {
 
 // check says which file will be written if that is not what was typed; false if the name cannot be one.
 func (d *saveDialog) check() bool {
-	file, why := pictureFile(d.name.Text)
+	file, why := pictureFile(d.name.Text, d.kind())
 	if why != "" {
 		d.save.Disable()
 		d.say(why, theme.ColorNameWarning)
@@ -101,7 +105,10 @@ func (d *saveDialog) check() bool {
 	}
 	d.save.Enable()
 	text := ""
-	if file != d.name.Text {
+	switch {
+	case d.kind() == eachFrame:
+		text = "The first file will be " + file
+	case file != d.name.Text:
 		text = "The file will be " + file
 	}
 	d.say(text, colourQuiet)
@@ -115,7 +122,7 @@ func (d *saveDialog) submit() {
 	if d.save.Disabled() || !d.check() {
 		return
 	}
-	file, _ := pictureFile(d.name.Text)
+	file, _ := pictureFile(d.name.Text, d.kind())
 	path := filepath.Join(d.folder, file)
 	d.save.Disable()
 	go func() {
@@ -144,6 +151,9 @@ func (d *saveDialog) found(path string, info fs.FileInfo, err error) {
 
 func (d *saveDialog) askToReplace(path string) {
 	text := fmt.Sprintf("%s is in the folder already.\nReplace it with this picture?", filepath.Base(path))
+	if d.kind() == eachFrame {
+		text = fmt.Sprintf("%s is in the folder already.\nReplace all files of this series?", filepath.Base(path))
+	}
 	c := dialog.NewConfirm("Replace the file?", text, func(replace bool) {
 		if replace {
 			d.write(path)
@@ -157,8 +167,18 @@ func (d *saveDialog) askToReplace(path string) {
 func (d *saveDialog) write(path string) {
 	d.frame.Hide()
 	d.w.app.Preferences().SetString(prefSave, d.folder)
-	d.w.savePicture(path)
+	switch d.kind() {
+	case film:
+		d.w.saveFilm(path)
+	case eachFrame:
+		d.w.saveFrames(path)
+	default:
+		d.w.savePicture(path)
+	}
 }
+
+// kind is what is to be saved.
+func (d *saveDialog) kind() savedKind { return savedKind(max(0, d.what.SelectedIndex())) }
 
 func pictureName(v viewer.View) string {
 	if v.Image == "" {
@@ -167,18 +187,29 @@ func pictureName(v viewer.View) string {
 	return v.Image + ".png"
 }
 
-// pictureFile is the name of the file for what was typed, or why there is none.
-func pictureFile(typed string) (file, why string) {
+// pictureFile is the name of the file, of a series of files the first, for what was typed, or why there is none.
+func pictureFile(typed string, kind savedKind) (file, why string) {
 	name := strings.TrimSpace(typed)
-	switch {
-	case name == "":
+	if name == "" {
 		return "", "The picture needs a name."
-	case name != filepath.Base(name) || strings.Contains(name, "/") || name == "." || name == "..":
-		return "", "A name holds no folder. Choose the folder above."
-	case !strings.EqualFold(filepath.Ext(name), ".png"):
-		name += ".png"
 	}
-	return name, ""
+	if name != filepath.Base(name) || strings.Contains(name, "/") || name == "." || name == ".." {
+		return "", "A name holds no folder. Choose the folder above."
+	}
+	stem := name
+	if ext := filepath.Ext(name); strings.EqualFold(ext, ".png") || strings.EqualFold(ext, ".gif") {
+		stem = strings.TrimSuffix(name, ext)
+	}
+	switch kind {
+	case film:
+		return stem + ".gif", ""
+	case eachFrame:
+		return frameName(stem, 0) + ".png", ""
+	}
+	if strings.EqualFold(filepath.Ext(name), ".png") {
+		return name, ""
+	}
+	return stem + ".png", ""
 }
 
 // savePicture writes what is shown, in the pixels of the screen, whole or not at all, and says so.

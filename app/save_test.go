@@ -1,6 +1,10 @@
 package app
 
 import (
+	"image"
+	"image/color"
+	"image/gif"
+	"image/png"
 	"os"
 	"path/filepath"
 	"testing"
@@ -95,9 +99,84 @@ func TestPictureFile(t *testing.T) {
 		"foo": "foo.png", " foo.PNG ": "foo.PNG", "foo.jpg": "foo.jpg.png", "µ 1.png": "µ 1.png",
 		"": "", "  ": "", ".": "", "..": "", "a/b": "", "/tmp/a.png": "", "a/": "",
 	} {
-		file, why := pictureFile(typed)
+		file, why := pictureFile(typed, onePicture)
 		if file != want || (why == "") != (want != "") {
 			t.Errorf("%q became %q, %q", typed, file, why)
 		}
 	}
+}
+
+func TestPictureFileOfSeries(t *testing.T) {
+	for _, c := range []struct {
+		typed string
+		kind  savedKind
+		want  string
+	}{
+		{"foo", film, "foo.gif"}, {"foo.png", film, "foo.gif"}, {"foo.GIF", film, "foo.gif"}, {"foo.gif", onePicture, "foo.png"},
+		{"foo", eachFrame, "foo_0000.png"}, {"foo.png", eachFrame, "foo_0000.png"}, {"a.b", eachFrame, "a.b_0000.png"}, {"a/b", film, ""},
+	} {
+		if file, _ := pictureFile(c.typed, c.kind); file != c.want {
+			t.Errorf("%q as kind %d became %q, expected %q", c.typed, c.kind, file, c.want)
+		}
+	}
+}
+
+// TestStorySaveAStackAsFilmAndFrames reads what was written with the standard library.
+func TestStorySaveAStackAsFilmAndFrames(t *testing.T) {
+	w := openDemo(t, 1, 1)
+	folder := t.TempDir()
+	slices := w.session.Shape().Z
+	w.session.SetPictureSize(200, 150)
+	d := w.askedToSave(folder, "stack")
+	d.what.SetSelectedIndex(int(film))
+	w.tapTop("Save")
+	w.settle()
+	w.queue.Wait(w.status.Telling)
+	f, err := os.Open(filepath.Join(folder, "stack.gif"))
+	if err != nil {
+		t.Fatal(err, w.status.Text())
+	}
+	defer f.Close()
+	movie, err := gif.DecodeAll(f)
+	if err != nil || len(movie.Image) != slices {
+		t.Fatalf("%d pictures of %d slices, %v", len(movie.Image), slices, err)
+	}
+	w.status.Dismiss()
+	d = w.askedToSave(folder, "stack")
+	d.what.SetSelectedIndex(int(eachFrame))
+	w.tapTop("Save")
+	w.settle()
+	w.queue.Wait(w.status.Telling)
+	if n := len(namesIn(t, folder)); n != slices+1 {
+		t.Fatalf("%d files after saving %d slices", n, slices)
+	}
+	w.session.SetZ(3)
+	w.settle()
+	shown, err := w.session.CopyImage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := os.Open(filepath.Join(folder, "stack_0003.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	saved, err := png.Decode(g)
+	if err != nil || !samePixels(saved, shown) {
+		t.Errorf("the fourth file is not the fourth slice as shown: %v", err)
+	}
+}
+
+func samePixels(a, b image.Image) bool {
+	if a.Bounds() != b.Bounds() {
+		return false
+	}
+	for y := range a.Bounds().Dy() {
+		for x := range a.Bounds().Dx() {
+			if color.RGBAModel.Convert(a.At(x, y)) != color.RGBAModel.Convert(b.At(x, y)) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -27,6 +27,8 @@ type scoreModel interface {
 	ErrorRow(i int) session.Row
 	SelectError(row int)
 	WorstError()
+	WhatIf() (text []report.Line, wanted bool)
+	TryRemedies()
 }
 
 // scorePanel shows the number, whether it passes, how it is made, and what to know about it. Each line leads to a place in
@@ -60,6 +62,9 @@ func (p *scorePanel) Refresh(t session.Topic) {
 	p.lines.Objects = nil
 	for _, l := range text.Lines {
 		p.lines.Add(p.line(l.Head, l.Text))
+	}
+	for _, l := range p.whatIf() {
+		p.lines.Add(l)
 	}
 	for _, n := range text.Notes {
 		p.lines.Add(p.note(n))

@@ -6,7 +6,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
+	"coverslip/app/session"
 	"coverslip/scoring/report"
+	"coverslip/viewer/render"
 )
 
 // Colours of the window beyond the toolkit's own names.
@@ -93,20 +95,12 @@ func colourOf(name fyne.ThemeColorName) color.Color {
 	return theme.Color(name)
 }
 
-// kindColour is the colour that the picture draws a kind of error in (Okabe and Ito's palette, safe for colour-blind eyes).
-// It always stands beside the kind's name.
+// kindColour is the colour that the picture draws a kind of error in. It always stands beside the kind's name.
 func kindColour(kind string) color.Color {
-	switch report.Kind(kind) {
-	case report.TP, "contour": // a match with wrong pixels
-		return color.NRGBA{0x00, 0x9e, 0x73, 0xff}
-	case report.Weak:
-		return color.NRGBA{0xf0, 0xe4, 0x42, 0xff}
-	case report.FP, report.LooseAnswer:
-		return color.NRGBA{0xe6, 0x9f, 0x00, 0xff}
-	case report.FN, report.LooseTruth:
-		return color.NRGBA{0x56, 0xb4, 0xe9, 0xff}
-	case report.Split, report.Merge:
-		return color.NRGBA{0xcc, 0x79, 0xa7, 0xff}
+	style := session.StyleOf(report.Kind(kind))
+	if style == render.Plain {
+		return colourOf(colourQuiet)
 	}
-	return colourOf(colourQuiet)
+	c := render.StyleColour(style)
+	return color.NRGBA{c[0], c[1], c[2], 0xff}
 }

@@ -25,20 +25,23 @@ type Workbench struct {
 	menu     *menuBar
 	dialogs  []dialog.Dialog // that are open, the topmost last
 
-	picture *canvas.Picture
-	lists   *listPanel
-	axes    *axisPanel
-	score   *scorePanel
-	errors  *errorPanel
-	layers  *layerPanel
-	task    *textPanel
-	files   *textPanel
-	status  *statusPanel
-	cells   *tablePanel // in the place of the picture
-	welcome fyne.CanvasObject
-	tabs    *container.AppTabs
-	right   *container.Split // score above tabs
-	sides   *sides
+	picture  *canvas.Picture
+	lists    *listPanel
+	axes     *axisPanel
+	score    *scorePanel
+	errors   *errorPanel
+	layers   *layerPanel
+	task     *textPanel
+	files    *textPanel
+	plots    *plotPanel
+	measures *measurePanel
+	wide     *plotPanel // in the place of the picture where a row has none
+	status   *statusPanel
+	cells    *tablePanel // in the place of the picture
+	welcome  fyne.CanvasObject
+	tabs     *container.AppTabs
+	right    *container.Split // score above tabs
+	sides    *sides
 
 	play     *pulse
 	playAxis byte // 'z' or 't'
@@ -55,6 +58,8 @@ const (
 	tabLayers
 	tabTask
 	tabFiles
+	tabPlots
+	tabMeasure
 )
 
 // newWorkbench builds the window around a new session. Post runs a function on the UI goroutine.
@@ -95,6 +100,10 @@ func (w *Workbench) build() {
 	w.layers = newLayerPanel(s, k, w.post)
 	w.task = newTextPanel(session.Tasks, s.TaskText)
 	w.files = newTextPanel(session.Tasks|session.Runs|session.Images|session.SceneChanged|session.Score, s.FileText)
+	w.plots = newPlotPanel(s, k)
+	w.measures = newMeasurePanel(s)
+	w.wide = newPlotPanel(s, k)
+	w.wide.content.Hide()
 	w.status = newStatusPanel(s, k, w.post)
 	w.cells = newTablePanel(s, k, w.post)
 	w.cells.listed = func() { w.composed(0) }
@@ -113,9 +122,10 @@ func (w *Workbench) action(id string) *action {
 func (w *Workbench) layout() fyne.CanvasObject {
 	w.tabs = container.NewAppTabs(
 		container.NewTabItem("Errors", w.errors.content), container.NewTabItem("Layers", w.layers.content),
-		container.NewTabItem("Task", w.task.content), container.NewTabItem("Files", w.files.content))
+		container.NewTabItem("Task", w.task.content), container.NewTabItem("Files", w.files.content),
+		container.NewTabItem("Plots", w.plots.content), container.NewTabItem("Measure", w.measures.content))
 	w.tabs.OnSelected = func(*container.TabItem) { w.refreshTab(^session.Topic(0)) }
-	stage := container.NewStack(w.picture, w.cells.content, w.welcome,
+	stage := container.NewStack(w.picture, w.cells.content, w.wide.content, w.welcome,
 		container.NewBorder(nil, w.status.bar, nil, nil))
 	centre := container.NewBorder(nil, w.axes.content, nil, nil, stage)
 	w.right = container.NewVSplit(w.score.content, w.tabs)
@@ -153,12 +163,23 @@ func (w *Workbench) changed(t session.Topic) {
 	}
 }
 
-// showCells shows a table in the place of the picture, or the picture again.
+// showCells shows a table in the place of the picture, or the plots of a row that has no picture, or the picture again.
 func (w *Workbench) showCells(t session.Topic) {
+	s := w.session
 	w.cells.Refresh(t)
-	if w.picture.Hidden = w.session.Table() != nil; w.picture.Hidden {
+	plots := s.Table() == nil && s.Scene() == nil && !s.Loading() && len(s.Plots()) > 0
+	if w.picture.Hidden = s.Table() != nil || plots; w.picture.Hidden {
 		w.stopPlay()
 	}
+	if plots == w.wide.content.Hidden {
+		w.wide.content.Hidden = !plots
+		w.wide.content.Refresh()
+		t = ^session.Topic(0)
+		if plots {
+			w.composed(0)
+		}
+	}
+	w.wide.Refresh(t, plots)
 }
 
 func (w *Workbench) showWelcome(on bool) {
@@ -178,6 +199,8 @@ func (w *Workbench) refreshTab(t session.Topic) {
 	}
 	w.task.Refresh(t, at == tabTask)
 	w.files.Refresh(t, at == tabFiles)
+	w.plots.Refresh(t, at == tabPlots)
+	w.measures.Refresh(t, at == tabMeasure)
 }
 
 // menuTopics are those that can switch an action on or off.

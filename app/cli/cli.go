@@ -68,7 +68,7 @@ func (p Program) Main(ctx context.Context, args []string) (code int) {
 	switch {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(p.Err, "coverslip: stopped")
-	case err != nil && !errors.Is(err, errWithheld):
+	case err != nil && !errors.Is(err, errWithheld) && !errors.Is(err, errFindings):
 		fmt.Fprintf(p.Err, "coverslip: %v\n", err)
 	}
 	return codeOf(err)
@@ -79,6 +79,8 @@ func codeOf(err error) int {
 	switch {
 	case err == nil:
 		return Done
+	case errors.Is(err, errFindings):
+		return BadInput
 	case errors.Is(err, errWithheld):
 		return Withheld
 	case errors.As(err, &usage):
@@ -134,7 +136,7 @@ func (p Program) root() *cobra.Command {
 		},
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(p.score(), p.info(), p.render(), p.demo())
+	root.AddCommand(p.score(), p.check(), p.info(), p.render(), p.board(), p.pack(), p.demo())
 	return root
 }
 

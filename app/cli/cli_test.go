@@ -88,6 +88,10 @@ func furnish(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	os.WriteFile(filepath.Join(dir, "colours", "human_kidney_01.tif"), b.Bytes(), 0o644)
+	aside := filepath.Join(dir, "aside", "supporting")
+	if err := os.CopyFS(aside, os.DirFS(theDemo.Runs[theDemo.Tasks[0]][0])); err != nil {
+		t.Fatal(err)
+	}
 	b.Reset()
 	z := zip.NewWriter(&b)
 	z.Create("../escaped.tif")

@@ -19,12 +19,14 @@ import (
 func (p Program) render() *cobra.Command {
 	var text, out string
 	c := &cobra.Command{
-		Use:   "render TASK_DIR|IMAGE [RUN_DIR]",
+		Use:   "render TASK_DIR|IMAGE [RUN_DIR [OTHER_RUN_DIR]]",
 		Short: "Draw the picture the workbench would show, as PNG",
 		Long: "Draws a view of a task's image, with the answer of a run and the errors over it. The view is text, like\n" +
 			"  image=human_kidney_01 zoom=2 at=256,256 errors=on bar=on size=1000x750\n" +
-			"as the workbench copies it. Without --view it draws what the workbench shows first.",
-		Args: between(1, 2),
+			"as the workbench copies it. Without --view it draws what the workbench shows first. Layouts and projections are part of the view:\n" +
+			"  layout=ortho z=30 cross=120,100    layout=side truth=outline    project=max:z\n" +
+			"A second run is there to be compared with: layout=side other=NAME, where NAME is the name of its folder.",
+		Args: between(1, 3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var asked *viewer.View
 			if text != "" {

@@ -16,6 +16,7 @@ import (
 	"coverslip/app/session"
 	"coverslip/datasets/biabench"
 	"coverslip/scoring"
+	"coverslip/scoring/remedy"
 	"coverslip/scoring/report"
 )
 
@@ -27,7 +28,8 @@ func (p Program) score() *cobra.Command {
 		Use:   "score TASK_DIR RUN_DIR",
 		Short: "Score one run of a task, or a whole tree of submissions",
 		Long: "Scores a run (any folder of outputs, a submission folder or a submission zip) with the task's official scorer.\n" +
-			"The truth is TASK_DIR/evaluation unless --gt names another folder. --out writes the files of an evaluation.\n\n" +
+			"The truth is TASK_DIR/evaluation unless --gt names another folder. --out writes the files of an evaluation.\n" +
+			"--what-if says what slips of format cost: it scores copies of the run's files after the obvious remedies. It is unofficial.\n\n" +
 			"  coverslip score --all SUBMISSIONS --tasks TASKS --out EVAL [-j N]\n\n" +
 			"scores every folder below SUBMISSIONS that holds a submission.json, and writes each evaluation to the same place below EVAL.\n" +
 			"What was scored before is kept unless its inputs are newer, so that a run that was stopped goes on where it was.",
@@ -45,6 +47,7 @@ func (p Program) score() *cobra.Command {
 	f.BoolVar(&asJSON, "json", false, "print one JSON object; with --all one a line")
 	f.StringVar(&one.marks, "marks", "", "write the judged objects to this CSV file; - is stdout")
 	f.StringVar(&one.out, "out", "", "folder to write the evaluation to: summary, checklist items, deliverables")
+	f.BoolVar(&one.whatIf, "what-if", false, "also score the run after obvious remedies of format slips (unofficial)")
 	f.StringVar(&one.checklistFile, "checklist", "", "the benchmark's Checklist.yaml, if it is not beside the tasks or one above")
 	f.StringVar(&all.submissions, "all", "", "score all submissions below this folder; needs --tasks and --out")
 	f.StringVar(&all.tasksDir, "tasks", "", "folder of task folders, for --all")
@@ -53,7 +56,10 @@ func (p Program) score() *cobra.Command {
 }
 
 // oneRun are the choices for scoring one run.
-type oneRun struct{ truth, marks, out, checklistFile string }
+type oneRun struct {
+	truth, marks, out, checklistFile string
+	whatIf                           bool
+}
 
 // checkScoreArgs tells a call for one run from one for a tree, and what is missing.
 func checkScoreArgs(cmd *cobra.Command, all tree, args []string) error {
@@ -67,8 +73,8 @@ func checkScoreArgs(cmd *cobra.Command, all tree, args []string) error {
 	switch out, _ := cmd.Flags().GetString("out"); {
 	case len(args) > 0 || all.submissions == "" || all.tasksDir == "" || out == "":
 		return usageError{errors.New("usage: coverslip score --all SUBMISSIONS --tasks TASKS --out EVAL [-j N]")}
-	case given("gt") || given("marks"):
-		return usageError{errors.New("--gt and --marks are for one run, not for --all")}
+	case given("gt") || given("marks") || given("what-if"):
+		return usageError{errors.New("--gt, --marks and --what-if are for one run, not for --all")}
 	case all.workers < 1:
 		return usageError{fmt.Errorf("-j %d: expected 1 or more", all.workers)}
 	}
@@ -91,10 +97,16 @@ func (p Program) scoreOne(ctx context.Context, taskDir, runDir string, one oneRu
 			return err
 		}
 	}
+	var unofficial []remedy.Outcome
+	if one.whatIf {
+		if unofficial, err = p.whatIf(ctx, scored); err != nil {
+			return err
+		}
+	}
 	if asJSON {
-		err = writeScoreJSON(p.Out, scored.report)
-	} else {
-		err = writeScoreText(p.Out, scored)
+		err = writeScoreJSON(p.Out, scored.report, one.whatIf, unofficial)
+	} else if err = writeScoreText(p.Out, scored); err == nil && one.whatIf {
+		err = writeWhatIfText(p.Out, unofficial)
 	}
 	return errors.Join(err, scored.withheld(p.Err))
 }
@@ -176,7 +188,8 @@ func (s scored) tellRejected(talk io.Writer) {
 	}
 }
 
-func writeScoreJSON(w io.Writer, r *scoring.Report) error {
+// writeScoreJSON writes the report; what a run would score stands beside it, under a key of its own.
+func writeScoreJSON(w io.Writer, r *scoring.Report, asked bool, unofficial []remedy.Outcome) error {
 	out := new(report.Record).Set("task_id", r.TaskID).Set("result_score", nil).Set("passed", r.Passed()).
 		Set("threshold", r.Threshold).Set("metrics", r.Metrics)
 	if r.Result.None {
@@ -189,6 +202,9 @@ func writeScoreJSON(w io.Writer, r *scoring.Report) error {
 		notes = []scoring.Note{}
 	}
 	out.Set("notes", notes)
+	if asked {
+		out.Set("what_if", append([]remedy.Outcome{}, unofficial...)) // a list, also where there is none
+	}
 	text, err := json.MarshalIndent(out, "", " ")
 	if err != nil {
 		return err

@@ -125,7 +125,8 @@ func (t *tree) one(ctx context.Context, dir string) (r row) {
 			r.state, r.reason = stateFailed, fmt.Sprintf("scoring failed: %v", cause)
 		}
 	}()
-	v, err := biabench.Validate(ctx, dir, t.tasks)
+	folder, v, done, err := t.validate(ctx, dir)
+	defer done()
 	r.task, r.agent, r.run = v.TaskID, v.Agent, v.RunID
 	if err != nil {
 		return r.because(err)
@@ -149,7 +150,7 @@ func (t *tree) one(ctx context.Context, dir string) (r row) {
 		r.read(summary, remarks)
 		return r
 	}
-	e, remarks, err := t.evaluate(ctx, dir, v, task)
+	e, remarks, err := t.evaluate(ctx, folder, v, task)
 	if err == nil {
 		err = writeEvaluation(out, e, remarks)
 	}

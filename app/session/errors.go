@@ -12,6 +12,7 @@ import (
 	"coverslip/scoring"
 	"coverslip/scoring/report"
 	"coverslip/viewer"
+	"coverslip/viewer/render"
 )
 
 // errorList is the errors table: the marks that are errors, filtered and sorted.
@@ -38,10 +39,13 @@ func (l *errorList) forget() { l.selected = -1 }
 // IsError tells whether a mark belongs in the errors table: all but matches that cost nothing.
 func IsError(m scoring.Mark) bool { return m.Kind != report.TP || m.Wrong > 0 || m.Cost > 0 }
 
+// contour is what people call a match with wrong pixels.
+const contour = "contour"
+
 // kindText names the kind of a mark for people; a match with wrong pixels is an error of contour.
 func kindText(m scoring.Mark) string {
 	if m.Kind == report.TP && m.Wrong > 0 {
-		return "contour"
+		return contour
 	}
 	return string(m.Kind)
 }
@@ -75,7 +79,7 @@ func (s *Session) rebuildErrors() {
 	l := &s.errors
 	l.rows, l.all, l.perImage, l.perKind = nil, 0, map[int]int{}, map[string]int{}
 	if r := s.Report(); r != nil {
-		here := s.currentPart().Row
+		here := s.currentPart()
 		for i, m := range r.Marks {
 			if !IsError(m) {
 				continue
@@ -97,9 +101,9 @@ func (s *Session) rebuildErrors() {
 	s.changed(Errors | Images | Selection)
 }
 
-func (s *Session) keeps(r *scoring.Report, m scoring.Mark, here int) bool {
+func (s *Session) keeps(r *scoring.Report, m scoring.Mark, here Part) bool {
 	l := &s.errors
-	if l.hidden[kindText(m)] || (l.onlyHere && m.Image != here) {
+	if l.hidden[kindText(m)] || (l.onlyHere && !here.holds(m)) {
 		return false
 	}
 	if l.search == "" {
@@ -109,6 +113,9 @@ func (s *Session) keeps(r *scoring.Report, m scoring.Mark, here int) bool {
 		" " + idText(m.Pred) + " " + idText(m.Truth))
 	return strings.Contains(text, l.search)
 }
+
+// holds tells whether a mark belongs to the part.
+func (p Part) holds(m scoring.Mark) bool { return p.Frames || m.Image == p.Row }
 
 // order compares two marks by the chosen column; equal ones stay in the report's order.
 func (l *errorList) order(r *scoring.Report) func(a, b int) int {
@@ -322,7 +329,7 @@ func (s *Session) goTo(m scoring.Mark) {
 func (s *Session) rowImage(row int) (image, part int, ok bool) {
 	for i, im := range s.images() {
 		for k, p := range im.Parts {
-			if p.Row == row {
+			if p.Row == row || p.Frames {
 				return i, k, true
 			}
 		}
@@ -332,28 +339,35 @@ func (s *Session) rowImage(row int) (image, part int, ok bool) {
 
 // placeAt centres a mark at a zoom that shows it well. Its slice is that of its centroid.
 func (s *Session) placeAt(m scoring.Mark) {
-	v, size, img := &s.view, s.pictureSize(), judgedSize(s.Report().ImageOf(m))
+	v, size, img := &s.view, s.paneSize(), judgedSize(s.Report().ImageOf(m))
 	v.Z, v.T = int(math.Round(m.Z)), m.T
 	box := image.Rect(m.Box.X0, m.Box.Y0, m.Box.X1, m.Box.Y1)
+	if box.Dx() < leastBox && box.Dy() < leastBox { // a point: show what lies around it
+		box = image.Rect(int(m.X)-leastBox, int(m.Y)-leastBox, int(m.X)+leastBox, int(m.Y)+leastBox)
+	}
 	*v = v.Frame(box, img, size).Centre(viewer.Point{Y: m.Y + 0.5, X: m.X + 0.5}, img, size)
+	crossAt(v, viewer.Point{Y: m.Y + 0.5, X: m.X + 0.5})
 }
 
-// judgedSize is the size of a judged image, which may not be on screen yet.
+// leastBox is the extent in pixels below which an object is looked at with what lies around it.
+const leastBox = 6
+
+// judgedSize is the size of a judged image, which may not be on screen yet; larger than any where the report does not say.
 func judgedSize(im scoring.Image) image.Point {
 	shape := im.TruthShape
 	if len(shape) < 2 {
-		return image.Point{}
+		return image.Pt(1<<24, 1<<24)
 	}
 	return image.Pt(shape[len(shape)-1], shape[len(shape)-2])
 }
 
 // frameOfMarks is the frame that the marks of what is on screen carry: that of the picture in a movie, 0 in a stack.
-func (s *Session) frameOfMarks(r *scoring.Report, row int) int {
+func (s *Session) frameOfMarks(r *scoring.Report, here Part) int {
 	if r == nil {
 		return 0
 	}
 	for _, m := range r.Marks {
-		if m.Image == row && m.T > 0 {
+		if here.holds(m) && m.T > 0 {
 			return s.picked.loaded.t
 		}
 	}
@@ -361,22 +375,25 @@ func (s *Session) frameOfMarks(r *scoring.Report, row int) int {
 }
 
 // PickAt selects the error of the object under a point of the picture, in device pixels. An object that is no error gets the
-// focus alone.
+// focus alone. In the ortho layout it also moves the cross-hair there, and from a section the slice.
 func (s *Session) PickAt(y, x float64) {
-	p, ok := s.imagePoint(y, x)
+	at, ok := s.spot(y, x)
 	if !ok {
 		return
 	}
-	answer, truth := s.idsAt(p)
-	r, here := s.Report(), s.currentPart().Row
+	answer, truth := s.objectAt(y, x, at)
+	r, here := s.Report(), s.currentPart()
 	frame := s.frameOfMarks(r, here)
 	s.batch(func() {
+		if s.view.Layout == viewer.Ortho {
+			s.MoveCross(at.Point.Y, at.Point.X, at.Z)
+		}
 		s.errors.selected = -1
 		s.view.Focus = viewer.Focus{Answer: answer, Truth: truth}
 		if r != nil && (answer != 0 || truth != 0) {
 			for _, at := range s.errors.rows {
 				m := r.Marks[at]
-				if m.Image == here && !m.Diagnostic && m.T == frame && (answer != 0 && m.Pred == answer || answer == 0 && m.Truth == truth) {
+				if here.holds(m) && !m.Diagnostic && m.T == frame && (answer != 0 && m.Pred == answer || answer == 0 && m.Truth == truth) {
 					s.errors.selected = at
 					s.view.Focus = viewer.Focus{Answer: m.Pred, Truth: m.Truth}
 					break
@@ -385,4 +402,22 @@ func (s *Session) PickAt(y, x float64) {
 		}
 		s.changed(Selection | ViewChanged)
 	})
+}
+
+// objectAt is the answer's and the truth's object at a point of the picture: a point or track drawn there, else the labels. A label of
+// another run is no object of this one.
+func (s *Session) objectAt(y, x float64, at render.Place) (answer, truth int64) {
+	scene := s.sceneAt(at)
+	size := s.pictureSize()
+	if hit, ok := s.picked.scene.Hit(s.Shown(), size.X, size.Y, y, x); ok {
+		if hit.Truth {
+			return 0, hit.ID
+		}
+		return hit.ID, 0
+	}
+	answer, truth = idAt(scene.Answer, at.Local), idAt(scene.Truth, at.Local)
+	if scene == s.picked.scene.Other {
+		answer = 0
+	}
+	return answer, truth
 }

@@ -150,7 +150,8 @@ func (s *Session) goToPlace(d Destination) error {
 			v.T = d.T
 		}
 		if !math.IsNaN(d.Y) {
-			*v = v.Centre(viewer.Point{Y: d.Y + 0.5, X: d.X + 0.5}, s.imageSize(), s.pictureSize())
+			*v = v.Centre(viewer.Point{Y: d.Y + 0.5, X: d.X + 0.5}, s.imageSize(), s.paneSize())
+			crossAt(v, viewer.Point{Y: d.Y, X: d.X})
 		}
 	})
 	return nil
@@ -198,7 +199,8 @@ func (s *Session) frame(box image.Rectangle, t, z int, focus viewer.Focus) {
 	s.picked.middle = false
 	s.errors.selected = -1
 	s.change(func(v *viewer.View) {
-		*v = v.Frame(box, s.imageSize(), s.pictureSize())
+		*v = v.Frame(box, s.imageSize(), s.paneSize())
+		crossAt(v, v.At)
 		v.T, v.Z, v.Focus = t, z, focus
 		s.changed(Selection)
 	})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coverslip/datasets/biabench"
+	"coverslip/datasets/raster"
 	"coverslip/scoring"
 )
 
@@ -19,18 +20,20 @@ type Image struct {
 type Part struct {
 	Name          string // "nuclei"; "" where the task has no compartments
 	Answer, Truth string
-	Row           int // index into Report.Images, -1 before scoring
+	Row           int  // index into Report.Images, -1 before scoring
+	Frames        bool // the rows of the report are the frames of this image, and Row is -1
 }
 
 // Join finds which input, answer and truth belong together. The report's rows decide what was compared with what, since
 // they say what the score saw; without a report the file names do.
 func Join(task *biabench.Task, resolution biabench.Resolution, report *scoring.Report) []Image {
 	j := joiner{at: map[string]int{}}
-	for _, path := range task.Inputs {
-		j.add(Image{Name: biabench.Stem(path), Input: path})
+	j.addInputs(task)
+	if report != nil && len(report.Images) > 0 && scoring.RowsAreFrames(report.TaskID) {
+		return j.movie()
 	}
-	j.inputs = len(j.images)
 	if report != nil && len(report.Images) > 0 {
+		j.alone = j.inputs == 1 && len(report.Images) == 1
 		for i, row := range report.Images {
 			j.place(row.Name, Part{Name: row.Compartment, Answer: row.Pred, Truth: row.Truth, Row: i})
 		}
@@ -52,7 +55,36 @@ func Join(task *biabench.Task, resolution biabench.Resolution, report *scoring.R
 type joiner struct {
 	images []Image
 	inputs int            // the first so many come from input/
+	alone  bool           // there is one input and one row, which belong together whatever their names
 	at     map[string]int // name -> index
+}
+
+// addInputs makes an image of every field below input/. Where two have one name, the folder goes in front.
+func (j *joiner) addInputs(task *biabench.Task) {
+	fields := raster.Fields(task.Inputs)
+	count := map[string]int{}
+	for i, f := range fields {
+		if biabench.IsImageName(f.Path) && strings.HasPrefix(filepath.Base(f.Path), f.Name) {
+			fields[i].Name = biabench.Stem(f.Path) // without both parts of ".ome.tif"
+		}
+		count[fields[i].Name]++
+	}
+	for _, f := range fields {
+		if count[f.Name] > 1 {
+			f.Name = filepath.Base(filepath.Dir(f.Path)) + "/" + f.Name
+		}
+		j.add(Image{Name: f.Name, Input: f.Path})
+	}
+	j.inputs = len(j.images)
+}
+
+// movie puts the frames of a report on the one input, or on a movie of its own where there is none.
+func (j *joiner) movie() []Image {
+	if j.inputs != 1 {
+		j.add(Image{Name: "movie"})
+	}
+	j.images[len(j.images)-1].Parts = []Part{{Row: -1, Frames: true}}
+	return j.images
 }
 
 func (j *joiner) add(im Image) int {
@@ -97,6 +129,9 @@ func (j *joiner) find(stem string) (int, bool) {
 	if i, ok := j.at[stem]; ok {
 		return i, true
 	}
+	if j.alone {
+		return 0, true
+	}
 	best, length := -1, 0
 	for i, im := range j.images[:j.inputs] {
 		if len(im.Name) > length && standsIn(im.Name, stem) {
@@ -113,11 +148,24 @@ func (j *joiner) find(stem string) (int, bool) {
 	if m := biabench.Match([]string{stem + ".x"}, names); len(m.Pairs) == 1 && !m.LowConfidence {
 		return j.at[biabench.Stem(m.Pairs[0].Ref)], true
 	}
-	return 0, false
+	return j.holder(stem)
 }
 
-// standsIn tells whether name is a part of stem that no letter or digit touches: "7" stands in "7_seg" but not in "17_seg".
+// holder is the one input whose name holds the row's as words of its own: "siControl" in "Figure2b_siControl". Masks of a region of
+// interest beside an image do not count.
+func (j *joiner) holder(row string) (int, bool) {
+	found, n := 0, 0
+	for i, im := range j.images[:j.inputs] {
+		if standsIn(row, im.Name) && !strings.HasSuffix(strings.ToLower(im.Name), "_roi") {
+			found, n = i, n+1
+		}
+	}
+	return found, n == 1
+}
+
+// standsIn tells whether name is a part of stem that no letter or digit touches, whatever their case: "7" stands in "7_seg" but not in "17_seg".
 func standsIn(name, stem string) bool {
+	name, stem = strings.ToLower(name), strings.ToLower(stem)
 	for from := 0; ; {
 		at := strings.Index(stem[from:], name)
 		if at < 0 || name == "" {

@@ -27,12 +27,7 @@ func (s *Session) start(title string, work func(ctx context.Context, progress fu
 	j := &job{Job: Job{ID: s.nextJob, Title: title}, cancel: cancel}
 	s.jobs = append(s.jobs, j)
 	s.changed(Jobs)
-	progress := func(done, total int) {
-		j.newest.Store(int64(done)<<32 | int64(uint32(total)))
-		if !j.pending.Swap(true) {
-			s.post(func() { s.showProgress(j) })
-		}
-	}
+	progress := func(done, total int) { s.report(j, done, total) }
 	go func() {
 		err := work(ctx, progress)
 		s.post(func() {
@@ -43,6 +38,14 @@ func (s *Session) start(title string, work func(ctx context.Context, progress fu
 		})
 	}()
 	return j
+}
+
+// report takes what a worker says, on the worker's goroutine.
+func (s *Session) report(j *job, done, total int) {
+	j.newest.Store(int64(done)<<32 | int64(uint32(total)))
+	if !j.pending.Swap(true) {
+		s.post(func() { s.showProgress(j) })
+	}
 }
 
 func (s *Session) showProgress(j *job) {

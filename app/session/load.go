@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"math"
 
 	"coverslip/datasets/raster"
 	"coverslip/scoring"
@@ -16,7 +17,21 @@ type sceneKey struct {
 	middle bool // the middle slice, whichever that is
 	report *scoring.Report
 	row    int
+
+	projection viewer.Projection
+	sections   bool         // with the sections through cross
+	cross      viewer.Point // pixel centre; the zero Point is the middle
+	other      otherKey     // another run to compare with
 }
+
+// picture is what the loader is asked for.
+func (k sceneKey) picture() Picture {
+	return Picture{T: k.t, Z: k.z, Styles: StylesOf(k.report, k.row, k.t), Projection: k.projection,
+		Sections: k.sections, Cross: k.cross, Against: k.other.against()}
+}
+
+// lasts tells whether such a picture may need more planes than the one that is shown.
+func (k sceneKey) lasts() bool { return k.sections || k.projection.Kind != viewer.NoProjection }
 
 // openImage shows the current image anew: fitted, first time, middle slice (the first ones of a stack are mostly empty), contrast
 // fitted, layers as they are.
@@ -24,7 +39,7 @@ func (s *Session) openImage() {
 	s.picked.middle = true
 	s.view.Image, s.view.Part = s.imageName(), s.currentPart().Name
 	s.view.T, s.view.Z = 0, 0
-	s.view.Zoom, s.view.At = 0, viewer.Point{}
+	s.view.Zoom, s.view.At, s.view.Cross = 0, viewer.Point{}, viewer.Point{}
 	s.view.Focus = viewer.Focus{}
 	if s.errors.onlyHere {
 		s.rebuildErrors()
@@ -40,49 +55,78 @@ func (s *Session) load() {
 	if !ok {
 		s.unpick()
 		s.changed(SceneChanged)
+		s.exhibit() // points may make a picture of their own
 		return
 	}
-	key := sceneKey{src, s.view.T, s.view.Z, p.middle, s.Report(), s.currentPart().Row}
+	if s.other(s.view.Other) == nil {
+		s.view.Other = "" // a run of a task that was left
+	}
+	key := s.key(src)
 	if key == p.wanted {
 		return
 	}
 	if p.cancel != nil {
 		p.cancel()
 	}
-	if key.src.Input != p.wanted.src.Input {
+	if key.src.Input != p.wanted.src.Input || key.projection.Kind != p.wanted.projection.Kind {
 		p.freeze = true
 		s.view.Tones = keepColours(s.view.Tones)
+	}
+	if p.wanted.sections && !key.sections {
+		s.loader.forgetVolumes()
 	}
 	ahead := nextPlane(p.wanted, key)
 	p.wanted = key
 	ctx, cancel := context.WithCancel(s.ctx)
 	p.cancel = cancel
-	at := func(shape raster.Shape) (t, z int, styles Styles) {
-		here := key.inside(shape)
-		return here.t, here.z, StylesOf(here.report, here.row, here.t)
-	}
-	if o, scene, ok := s.loader.Prepared(src, at); ok {
+	if o, scene, ok := s.loader.Prepared(src, func(shape raster.Shape) Picture { return key.inside(shape).picture() }); ok {
 		o.hold() // for reading ahead
 		go s.readAhead(ctx, o, ahead)
 		s.show(key.inside(o.Shape), o, scene) // in this frame, not in the next
 		s.scoreNext()
 		return
 	}
-	go s.read(ctx, key, ahead)
+	s.outline(key)
+	go s.read(ctx, key, ahead, s.watch(key, cancel))
 	s.changed(SceneChanged)
 }
 
+// key says what the view asks for of a source.
+func (s *Session) key(src Source) sceneKey {
+	v := s.view
+	key := sceneKey{src: src, t: v.T, z: v.Z, middle: s.picked.middle, report: s.Report(), row: s.currentPart().Row,
+		projection: v.Project, other: s.otherKey(src)}
+	if v.Layout == viewer.Ortho {
+		key.sections = true
+		if v.Cross != (viewer.Point{}) {
+			key.cross = viewer.Point{Y: math.Floor(v.Cross.Y) + 0.5, X: math.Floor(v.Cross.X) + 0.5}
+		}
+	}
+	return key
+}
+
+// outline gives the picture on screen empty sections while those that are asked for are read, so that panes come at once.
+func (s *Session) outline(key sceneKey) {
+	p := &s.picked
+	if !key.sections || p.scene == nil || p.scene.XZ != nil || p.loaded.src != key.src || p.shape.Z < 2 {
+		return
+	}
+	scene := *p.scene
+	scene.XZ, scene.YZ = blankSections(&scene, p.shape.Z)
+	p.scene = &scene
+}
+
 // read runs on its own goroutine: it posts the picture and then prepares the plane that comes next in the direction of travel.
-func (s *Session) read(ctx context.Context, asked, ahead sceneKey) {
+func (s *Session) read(ctx context.Context, asked, ahead sceneKey, w *watch) {
 	o, err := s.loader.Open(ctx, asked.src)
 	if err != nil {
-		s.post(func() { s.loaded(ctx, asked, asked, nil, nil, []error{err}) })
+		s.post(func() { s.ended(w); s.loaded(ctx, asked, asked, nil, nil, []error{err}) })
 		return
 	}
 	key := asked.inside(o.Shape)
-	scene, errs := s.loader.Scene(ctx, o, key.t, key.z, StylesOf(key.report, key.row, key.t))
+	scene, errs := s.loader.Picture(ctx, o, key.picture(), w.progress)
 	o.hold() // for reading ahead, beyond the picture's own time
-	s.post(func() { s.loaded(ctx, asked, key, o, scene, errs) })
+	s.post(func() { s.ended(w); s.loaded(ctx, asked, key, o, scene, errs) })
 	s.readAhead(ctx, o, ahead)
 }
 
@@ -91,7 +135,8 @@ func (s *Session) readAhead(ctx context.Context, o *Opened, ahead sceneKey) {
 	defer o.Release()
 	if ahead.src == o.Source {
 		ahead = ahead.inside(o.Shape)
-		s.loader.Scene(ctx, o, ahead.t, ahead.z, Styles{})
+		ahead.sections, ahead.other = false, otherKey{}
+		s.loader.Picture(ctx, o, ahead.picture(), nil)
 	}
 }
 
@@ -136,6 +181,9 @@ func (s *Session) loaded(ctx context.Context, asked, key sceneKey, o *Opened, sc
 			if o != nil {
 				o.Release()
 			}
+			if asked == s.picked.wanted && asked.lasts() {
+				s.plainPicture()
+			}
 			return
 		}
 		for _, err := range errs {
@@ -164,6 +212,8 @@ func (s *Session) show(key sceneKey, o *Opened, scene *render.Scene) {
 	p.opened, p.scene, p.shape, p.loaded, p.wanted = o, scene, o.Shape, key, key
 	p.middle = false
 	s.view.T, s.view.Z = key.t, key.z
+	s.layOverlays(scene)
+	s.exhibit()
 	if p.freeze {
 		p.freeze = false
 		s.freezeContrast()
@@ -227,7 +277,14 @@ func (s *Session) Scene() *render.Scene {
 	}
 	scene := *s.picked.scene
 	scene.Badge = "answer"
-	if s.blinkTruth {
+	switch other := scene.Other; {
+	case other != nil && s.blinkTruth:
+		scene = *other
+		scene.XZ, scene.YZ = s.picked.scene.XZ, s.picked.scene.YZ
+		scene.Badge = other.Title
+	case other != nil:
+		scene.Badge = scene.Title
+	case s.blinkTruth:
 		scene.Badge = "truth"
 	}
 	return &scene

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"sync"
 
-	"coverslip/datasets/biabench"
 	"coverslip/datasets/fault"
 	"coverslip/datasets/raster"
 	"coverslip/viewer/render"
@@ -17,6 +16,7 @@ type Source struct {
 	Unnamed              byte               // 'Z' or 'T': what a lone unnamed axis means in this task
 	Axes                 string             // of the input as the user reassigned them, "" for the file's own
 	Calibration          raster.Calibration // of the task, used where the file has none
+	Blank                raster.Shape       // of the picture where there is no file at all
 }
 
 // Styles say how the errors layer draws objects, by label id. Where an image could not be judged, all of the truth is missed and all
@@ -35,17 +35,22 @@ type Loader struct {
 	opened   *lru[Source, *Opened]
 	channels *lru[planeKey, render.Channel]
 	labels   *lru[planeKey, *render.Labels]
+	volumes  *lru[volumeKey, *volume]
+	sections *lru[sectionKey, *sections]
 }
 
+// planeKey names what was prepared: a plane, or a projection of several.
 type planeKey struct {
 	path    string
 	t, z, c int
+	span    span
 }
 
 // openedLimit bounds the pictures whose files are kept open.
 const openedLimit = 8
 
-// NewLoader makes a loader that holds about so many bytes: half of them decoded planes, half prepared for display. The garbage
+// NewLoader makes a loader that holds about so many bytes: half of them decoded planes, half prepared for display; while sections are
+// shown, up to as much again of the slices that they are cut from. The garbage
 // collector lets the process grow to about twice of it.
 func NewLoader(bytes int) *Loader {
 	return &Loader{
@@ -53,6 +58,8 @@ func NewLoader(bytes int) *Loader {
 		opened:   newLRU[Source](openedLimit, (*Opened).Release),
 		channels: newLRU[planeKey, render.Channel](bytes/4, nil),
 		labels:   newLRU[planeKey, *render.Labels](bytes/4, nil),
+		volumes:  newLRU[volumeKey, *volume](bytes, nil),
+		sections: newLRU[sectionKey, *sections](bytes/16, nil),
 	}
 }
 
@@ -70,6 +77,8 @@ func (l *Loader) Forget() {
 	l.opened.clear()
 	l.channels.clear()
 	l.labels.clear()
+	l.volumes.clear()
+	l.sections.clear()
 }
 
 // Opened is the files of one picture, their headers read. Release it when done.
@@ -115,6 +124,10 @@ func (l *Loader) Open(ctx context.Context, src Source) (*Opened, error) {
 	}
 	o.Input, o.Answer, o.Truth = open(src.Input, src.Axes), open(src.Answer, ""), open(src.Truth, "")
 	first := o.first()
+	if first == nil && src.Blank.Y > 0 {
+		o.Shape = src.Blank
+		return l.remember(o), nil
+	}
 	if first == nil {
 		if len(errs) > 0 {
 			return nil, errors.Join(errs...)
@@ -156,13 +169,9 @@ func (l *Loader) remember(o *Opened) *Opened {
 	return o
 }
 
-// openLayer opens an image file, or a folder of planes as one image.
+// openLayer opens an image file with the other channels of its field, or a folder of planes as one image.
 func (l *Loader) openLayer(ctx context.Context, path string, layout raster.Layout) (*Layer, error) {
-	open := raster.Open
-	if biabench.IsFolder(path) {
-		open = raster.OpenFolder
-	}
-	f, err := open(ctx, path)
+	f, err := raster.OpenField(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -229,20 +238,42 @@ func (o *Opened) Release() {
 // Scene reads and prepares the planes of one time and slice. Styles may be empty. A plane that cannot be read costs itself alone: it is
 // missing from the scene, and the errors say why. Only a cancelled context leaves no scene.
 func (l *Loader) Scene(ctx context.Context, o *Opened, t, z int, styles Styles) (*render.Scene, []error) {
-	return l.scene(o, t, z, styles, func(layer *Layer, t, z, c int) (raster.Plane, error) { return layer.Stack.Plane(ctx, t, z, c) })
+	return l.Picture(ctx, o, Picture{T: t, Z: z, Styles: styles}, nil)
+}
+
+// Picture does the same for projections, sections and comparisons. Progress, which may be nil, counts the planes that take long.
+func (l *Loader) Picture(ctx context.Context, o *Opened, p Picture, progress func(done, total int)) (*render.Scene, []error) {
+	r := &reader{total: p.planes(o), progress: progress}
+	r.plane = func(layer *Layer, t, z, c int) (raster.Plane, error) {
+		if layer == o.Input && p.Sections {
+			if plane, ok := l.held(layer, t, z, c); ok {
+				return plane, nil
+			}
+		}
+		return layer.Stack.Plane(ctx, t, z, c)
+	}
+	r.open = func(src Source) (*Opened, error) { return l.Open(ctx, src) }
+	return l.scene(o, p, r)
 }
 
 // errNotPrepared tells that a plane would have to be read.
 var errNotPrepared = errors.New("not prepared")
 
 // Prepared gives the picture and scene of a place if all of its planes were prepared before, at once and without reading anything.
-func (l *Loader) Prepared(src Source, place func(raster.Shape) (t, z int, styles Styles)) (*Opened, *render.Scene, bool) {
+func (l *Loader) Prepared(src Source, place func(raster.Shape) Picture) (*Opened, *render.Scene, bool) {
 	o := l.known(src)
 	if o == nil {
 		return nil, nil, false
 	}
-	t, z, styles := place(o.Shape)
-	scene, errs := l.scene(o, t, z, styles, func(*Layer, int, int, int) (raster.Plane, error) { return raster.Plane{}, errNotPrepared })
+	r := &reader{prepared: true}
+	r.plane = func(*Layer, int, int, int) (raster.Plane, error) { return raster.Plane{}, errNotPrepared }
+	r.open = func(src Source) (*Opened, error) {
+		if o := l.known(src); o != nil {
+			return o, nil
+		}
+		return nil, errNotPrepared
+	}
+	scene, errs := l.scene(o, place(o.Shape), r)
 	if len(errs) > 0 {
 		o.Release()
 		return nil, nil, false
@@ -250,33 +281,29 @@ func (l *Loader) Prepared(src Source, place func(raster.Shape) (t, z int, styles
 	return o, scene, true
 }
 
-// readPlane reads a plane that was not prepared before.
-type readPlane func(layer *Layer, t, z, c int) (raster.Plane, error)
-
-func (l *Loader) scene(o *Opened, t, z int, styles Styles, read readPlane) (*render.Scene, []error) {
-	s := &render.Scene{H: o.Shape.Y, W: o.Shape.X, RGB: o.RGB, Calibration: o.Pixel(), Tiles: o.tiles()}
+func (l *Loader) scene(o *Opened, p Picture, r *reader) (*render.Scene, []error) {
+	s := &render.Scene{H: o.Shape.Y, W: o.Shape.X, T: p.T, Z: p.Z, Depth: o.Shape.Z, RGB: o.RGB, Calibration: o.Pixel(), Tiles: o.tiles()}
 	var errs []error
-	if o.Input != nil {
-		var err error
-		if s.Channels, err = l.channelsOf(o.Input, t, z, read); err != nil {
-			errs = append(errs, err)
-		}
-	}
-	labels := func(layer *Layer) *render.Labels {
-		plane, err := l.labelPlane(o, layer, t, z, read)
+	keep := func(err error) {
 		if err != nil {
 			errs = append(errs, err)
 		}
-		return plane
 	}
-	answer, truth := labels(o.Answer), labels(o.Truth)
-	if styles.Unjudged {
-		s.Answer, s.Truth = answer, allIn(truth, render.Missed)
-		if truth != nil || o.Source.Truth == "" {
-			s.Answer = allIn(answer, render.Extra) // where the truth cannot be read, nobody knows
-		}
-	} else {
-		s.Answer, s.Truth = styled(answer, styles.Answer), styled(truth, styles.Truth)
+	if o.Input != nil {
+		var err error
+		s.Channels, err = l.channelsOf(o, p, r)
+		keep(err)
+	}
+	answer, err := l.labelsOf(o, o.Answer, p, r)
+	keep(err)
+	truth, err := l.labelsOf(o, o.Truth, p, r)
+	keep(err)
+	s.Answer, s.Truth = dressed(answer, truth, p.Styles, o.Source.Truth)
+	if p.Sections {
+		errs = append(errs, l.addSections(s, o, p, r)...)
+	}
+	if p.Against != nil {
+		keep(l.addOther(s, o, p, r))
 	}
 	for _, err := range errs {
 		if errors.Is(err, context.Canceled) {
@@ -286,15 +313,30 @@ func (l *Loader) scene(o *Opened, t, z int, styles Styles, read readPlane) (*ren
 	return s, errs
 }
 
+// dressed draws objects as a report judges them. Where the truth cannot be read, nobody knows about an answer without a judgement.
+func dressed(answer, truth *render.Labels, styles Styles, truthFile string) (a, t *render.Labels) {
+	if !styles.Unjudged {
+		return styled(answer, styles.Answer), styled(truth, styles.Truth)
+	}
+	if truth != nil || truthFile == "" {
+		answer = allIn(answer, render.Extra)
+	}
+	return answer, allIn(truth, render.Missed)
+}
+
 // channelsOf prepares all channels of an input, or none if one of them cannot be read.
-func (l *Loader) channelsOf(layer *Layer, t, z int, read readPlane) ([]render.Channel, error) {
+func (l *Loader) channelsOf(o *Opened, p Picture, r *reader) ([]render.Channel, error) {
+	layer := o.Input
+	if sp := spanOf(p, layer.Stack.Shape); sp.planes() > 1 {
+		return l.projectChannels(layer, p, sp, r)
+	}
 	if layer.coloured() {
-		return l.paletteChannels(layer, t, z, read)
+		return l.paletteChannels(layer, p.T, p.Z, r)
 	}
 	channels := make([]render.Channel, layer.Stack.Shape.C)
 	for c := range channels {
 		var err error
-		if channels[c], err = l.channel(layer, t, z, c, read); err != nil {
+		if channels[c], err = l.channel(layer, p.T, p.Z, c, r); err != nil {
 			return nil, err
 		}
 	}
@@ -320,31 +362,49 @@ func allIn(l *render.Labels, style render.Style) *render.Labels {
 	return l.SetStyles(styles)
 }
 
-func (l *Loader) channel(layer *Layer, t, z, c int, read readPlane) (render.Channel, error) {
-	key := planeKey{layer.Path, t, z, c}
+func (l *Loader) channel(layer *Layer, t, z, c int, r *reader) (render.Channel, error) {
+	key := planeKey{path: layer.Path, t: t, z: z, c: c}
 	l.mu.Lock()
 	ch, ok := l.channels.get(key)
 	l.mu.Unlock()
 	if ok {
 		return ch, nil
 	}
-	p, err := read(layer, t, z, c)
+	p, err := r.plane(layer, t, z, c)
 	if err != nil {
 		return ch, err
 	}
-	ch = render.PrepareChannel(p)
-	ch.Dark = layer.Stack.MinIsWhite
-	if c < len(layer.Stack.Channels) {
-		ch.Colour = layer.Stack.Channels[c].Colour
-	}
+	ch = layer.describe(render.PrepareChannel(p), c)
 	l.mu.Lock()
 	l.channels.put(key, ch, 2*p.Bytes())
 	l.mu.Unlock()
 	return ch, nil
 }
 
+// describe gives a channel what its file says of it.
+func (layer *Layer) describe(ch render.Channel, c int) render.Channel {
+	ch.Name = channelName(layer.Stack, c)
+	if layer.coloured() {
+		ch.Name = [...]string{"red", "green", "blue"}[c%3]
+		return ch
+	}
+	ch.Dark = layer.Stack.MinIsWhite
+	if c < len(layer.Stack.Channels) {
+		ch.Colour = layer.Stack.Channels[c].Colour
+	}
+	return ch
+}
+
+// labelsOf prepares the labels of a layer, projected as the image is.
+func (l *Loader) labelsOf(o *Opened, layer *Layer, p Picture, r *reader) (*render.Labels, error) {
+	if sp := spanOf(p, o.Shape); layer != nil && sp.planes() > 1 {
+		return l.projectLabels(o, layer, p, sp, r)
+	}
+	return l.labelPlane(o, layer, p.T, p.Z, r.plane)
+}
+
 // labelPlane prepares the label plane that lies over slice z at time t; nil if the layer has none there.
-func (l *Loader) labelPlane(o *Opened, layer *Layer, t, z int, read readPlane) (*render.Labels, error) {
+func (l *Loader) labelPlane(o *Opened, layer *Layer, t, z int, read func(layer *Layer, t, z, c int) (raster.Plane, error)) (*render.Labels, error) {
 	if layer == nil {
 		return nil, nil
 	}
@@ -352,7 +412,7 @@ func (l *Loader) labelPlane(o *Opened, layer *Layer, t, z int, read readPlane) (
 	if !ok {
 		return nil, nil
 	}
-	key := planeKey{layer.Path, t, z, 0}
+	key := planeKey{path: layer.Path, t: t, z: z}
 	l.mu.Lock()
 	known, ok := l.labels.get(key)
 	l.mu.Unlock()

@@ -30,6 +30,15 @@ const maxProfile = 1 << 16
 // SetLine measures along a line between two image points; the zero Segment measures nothing.
 func (s *Session) SetLine(l viewer.Segment) { s.change(func(v *viewer.View) { v.Line = l }) }
 
+// Measure measures along the line between two points of the picture, in device pixels.
+func (s *Session) Measure(y0, x0, y1, x1 float64) {
+	from, okFrom := s.imagePoint(y0, x0)
+	to, okTo := s.imagePoint(y1, x1)
+	if okFrom && okTo {
+		s.SetLine(viewer.Segment{From: from, To: to})
+	}
+}
+
 // Profile measures along the view's line; false where there is no line or no picture.
 func (s *Session) Profile() (Profile, bool) {
 	l, scene := s.view.Line, s.picked.scene

@@ -274,6 +274,7 @@ func (s *Session) addRun(e *entry, run *biabench.Run) int {
 			if r.scoring != nil {
 				r.scoring.cancel()
 			}
+			r.stopWhatIf()
 			r.run.Close()
 			e.runs[i] = &runEntry{run: run}
 			s.reread()

@@ -11,11 +11,11 @@ func (l *Layer) coloured() bool {
 }
 
 // paletteChannels prepares the red, green and blue of an image with a colour table.
-func (l *Loader) paletteChannels(layer *Layer, t, z int, read readPlane) ([]render.Channel, error) {
+func (l *Loader) paletteChannels(layer *Layer, t, z int, r *reader) ([]render.Channel, error) {
 	channels := make([]render.Channel, 3)
 	var indices raster.Plane
 	for c := range channels {
-		key := planeKey{layer.Path, t, z, c}
+		key := planeKey{path: layer.Path, t: t, z: z, c: c}
 		l.mu.Lock()
 		known, ok := l.channels.get(key)
 		l.mu.Unlock()
@@ -25,11 +25,11 @@ func (l *Loader) paletteChannels(layer *Layer, t, z int, read readPlane) ([]rend
 		}
 		if indices.Values == nil {
 			var err error
-			if indices, err = read(layer, t, z, 0); err != nil {
+			if indices, err = r.plane(layer, t, z, 0); err != nil {
 				return nil, err
 			}
 		}
-		channels[c] = render.PrepareChannel(colourOf(indices, layer.Stack.Palette, c))
+		channels[c] = layer.describe(render.PrepareChannel(colourOf(indices, layer.Stack.Palette, c)), c)
 		l.mu.Lock()
 		l.channels.put(key, channels[c], 2*indices.H*indices.W)
 		l.mu.Unlock()

@@ -56,6 +56,7 @@ func (s *Session) Rescore(i int) {
 	s.batch(func() {
 		r := e.runs[i]
 		r.report, r.images, r.err, r.stopped = nil, nil, nil, false
+		r.stopWhatIf()
 		s.reread()
 		if i == e.run {
 			s.runChanged()
@@ -98,6 +99,7 @@ func (s *Session) score(e *entry, r *runEntry) {
 				r.images = Join(e.task, resolution, report)
 			}
 			s.scored(r)
+			s.exactGains(r)
 			s.scoreNext()
 		})
 	})
@@ -112,5 +114,7 @@ func (s *Session) scored(r *runEntry) {
 		s.runChanged()
 		s.findImage(name)
 		s.load()
+	} else if s.other(s.view.Other) == r {
+		s.load() // its errors are on screen too
 	}
 }

@@ -40,6 +40,7 @@ const (
 	Messages
 	Pointer // what the status line says of the place under the pointer
 	BookmarksChanged
+	Exhibits // what was judged of the row on screen beside label images
 )
 
 // Session is what is open, selected and shown.
@@ -64,13 +65,18 @@ type Session struct {
 
 	errors    errorList
 	visits    visits
+	exhibits  exhibits
+	plots     []Plot
+	plotKey   plotKey
 	bookmarks []Bookmark
 
 	view       viewer.View // as the user set it
 	picture    image.Point // device pixels of the picture on screen
 	blink      bool
 	blinkTruth bool
-	pointer    *viewer.Point // where the pointer is, in device pixels of the picture
+	lent       lent              // what a comparison shows that was hidden
+	projected  viewer.Projection // the last one, to be turned on again
+	pointer    *viewer.Point     // where the pointer is, in device pixels of the picture
 
 	picked picked // what is on screen
 }

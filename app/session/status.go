@@ -32,21 +32,29 @@ func (s *Session) Status() Status {
 	if s.picked.scene == nil {
 		return st
 	}
-	p := s.view.At
-	switch {
-	case s.pointer != nil:
-		p, _ = s.imagePoint(s.pointer.Y, s.pointer.X)
-	case s.errors.selected < 0 || s.view.Zoom == 0:
+	at := render.Place{Z: s.picked.loaded.z, Point: s.view.At, Scene: s.picked.scene, Local: s.view.At}
+	ok := s.errors.selected >= 0 && s.view.Zoom != 0
+	if s.pointer != nil {
+		at, ok = s.spot(s.pointer.Y, s.pointer.X)
+	}
+	y, x := int(math.Floor(at.Point.Y)), int(math.Floor(at.Point.X))
+	if shape := s.picked.shape; !ok || y < 0 || x < 0 || y >= shape.Y || x >= shape.X || at.Plane != render.XY && (at.Z < 0 || at.Z >= shape.Z) {
 		return st
 	}
-	y, x := int(math.Floor(p.Y)), int(math.Floor(p.X))
-	if y < 0 || x < 0 || y >= s.picked.shape.Y || x >= s.picked.shape.X {
-		return st
+	if at.Plane == render.XY {
+		at.Z = s.picked.loaded.z
 	}
-	st.Position = s.positionText(y, x)
-	st.Values = s.valuesText(y, x)
-	answer, truth := s.idsAt(p)
-	st.Answer, st.Truth, st.IoU = "answer "+orNone(answer), "truth "+orNone(truth), s.iouText(answer, truth)
+	st.Position = s.positionText(y, x, at.Z)
+	scene := s.sceneAt(at)
+	st.Values = valuesText(scene, at.Local)
+	answer, truth := idAt(scene.Answer, at.Local), idAt(scene.Truth, at.Local)
+	if s.pointer != nil {
+		answer, truth = s.objectAt(s.pointer.Y, s.pointer.X, at)
+	}
+	st.Answer, st.Truth = "answer "+orNone(answer), "truth "+orNone(truth)
+	if scene != s.picked.scene.Other {
+		st.IoU = s.iouText(answer, truth)
+	}
 	return st
 }
 
@@ -57,10 +65,10 @@ func orNone(id int64) string {
 	return strconv.FormatInt(id, 10)
 }
 
-func (s *Session) positionText(y, x int) string {
+func (s *Session) positionText(y, x, z int) string {
 	text := fmt.Sprintf("y %d x %d", y, x)
 	if s.picked.shape.Z > 1 {
-		text += fmt.Sprintf(" z %d", s.picked.loaded.z)
+		text += fmt.Sprintf(" z %d", z)
 	}
 	if s.picked.shape.T > 1 {
 		text += fmt.Sprintf(" t %d", s.picked.loaded.t)
@@ -68,11 +76,15 @@ func (s *Session) positionText(y, x int) string {
 	return text
 }
 
-func (s *Session) valuesText(y, x int) string {
-	scene := s.picked.scene
+// valuesText is the samples of a scene at a point of it, of a maximum with the plane that each comes from.
+func valuesText(scene *render.Scene, p viewer.Point) string {
+	y, x := int(math.Floor(p.Y)), int(math.Floor(p.X))
 	var parts []string
 	for c := range scene.Channels {
 		text := strconv.FormatFloat(scene.Channels[c].Plane.At(y, x), 'g', 6, 64)
+		if d := scene.Channels[c].Depth; d != nil {
+			text += fmt.Sprintf(" of plane %d", d.At(y, x))
+		}
 		if scene.RGB && c < 3 {
 			text = "RGB"[c:c+1] + " " + text
 		}
@@ -97,14 +109,6 @@ func (s *Session) scaleText() string {
 		text += ", z " + strconv.FormatFloat(c.Z, 'g', 4, 64) + " µm"
 	}
 	return text
-}
-
-// idsAt are the labels of answer and truth at an image point, 0 for background.
-func (s *Session) idsAt(p viewer.Point) (answer, truth int64) {
-	if s.picked.scene == nil {
-		return 0, 0
-	}
-	return idAt(s.picked.scene.Answer, p), idAt(s.picked.scene.Truth, p)
 }
 
 func idAt(l *render.Labels, p viewer.Point) int64 {

@@ -35,6 +35,7 @@ type runEntry struct {
 	err        error
 	stopped    bool // by the user, before there was a report
 	scoring    *job
+	whatIf     *whatIf // nil until remedies are tried
 }
 
 // TaskItem is a line of the task list.
@@ -237,6 +238,9 @@ func (s *Session) Images() []ImageItem {
 		}
 		values := make([]float64, 0, len(im.Parts))
 		for _, p := range im.Parts {
+			if p.Frames {
+				items[i].Errors = s.frameErrors()
+			}
 			if p.Row < 0 {
 				continue
 			}
@@ -250,6 +254,15 @@ func (s *Session) Images() []ImageItem {
 		items[i].Score = meanText(values)
 	}
 	return items
+}
+
+// frameErrors is the errors of all rows, where they are the frames of one image.
+func (s *Session) frameErrors() int {
+	n := 0
+	for _, errors := range s.errors.perImage {
+		n += errors
+	}
+	return n
 }
 
 // ImageCount is how many images there are, without the work of listing them.
@@ -376,11 +389,20 @@ func (s *Session) source() (Source, bool) {
 	}
 	src := sourceOf(s.entry().task, im, s.currentPart())
 	src.Axes = s.axes[s.axesKey()]
-	return src, src.Input != "" || src.Answer != "" || src.Truth != ""
+	if src.Input != "" || src.Answer != "" || src.Truth != "" {
+		return src, true
+	}
+	if s.exhibits.key == (exhibitKey{s.Report(), s.currentPart().Row}) {
+		src.Blank = s.exhibits.blank
+	}
+	return src, src.Blank.Y > 0
 }
 
 func sourceOf(task *biabench.Task, im *Image, p Part) Source {
-	src := Source{Input: im.Input, Answer: labelFile(p.Answer), Truth: labelFile(p.Truth), Unnamed: 'Z'}
+	src := Source{Input: im.Input, Unnamed: 'Z'}
+	if task == nil || scoring.LaysLabels(task.Spec.TaskID) {
+		src.Answer, src.Truth = labelFile(p.Answer), labelFile(p.Truth)
+	}
 	if task != nil {
 		src.Calibration = TaskCalibration(task.Spec)
 		if !task.Spec.ThreeD() {

@@ -23,13 +23,17 @@ func (s *Session) Shown() viewer.View {
 	}
 	v.Size = s.pictureSize()
 	if s.blink {
-		v = blinked(v, s.blinkTruth)
+		other := s.picked.scene != nil && s.picked.scene.Other != nil
+		v = blinked(v, s.blinkTruth && !other) // two runs are two scenes, each with its answer
 	}
 	return v.Normal()
 }
 
-// blinked shows only the answer or only the truth.
+// blinked shows only the answer or only the truth, both in the same place, even of a comparison in two panes.
 func blinked(v viewer.View, truth bool) viewer.View {
+	if compares(v.Layout) {
+		v.Layout = viewer.One
+	}
 	style := viewer.Outline
 	if v.Answer.Style == viewer.Fill || v.Truth.Style == viewer.Fill {
 		style = viewer.Fill
@@ -61,6 +65,9 @@ func (s *Session) SetView(v viewer.View) error {
 	image, part, err := s.locate(v)
 	if err != nil {
 		return err
+	}
+	if v.Other != "" && s.other(v.Other) == nil {
+		return s.noRun(v.Other)
 	}
 	s.batch(func() {
 		if e := s.entry(); e != nil {
@@ -259,7 +266,17 @@ func (s *Session) Fit() { s.change(func(v *viewer.View) { *v = v.Fit() }) }
 func (s *Session) ZoomBy(factor, y, x float64) {
 	if s.picked.scene != nil {
 		s.change(func(v *viewer.View) {
-			*v = v.ZoomAbout(viewer.Point{Y: y, X: x}, factor, s.imageSize(), s.pictureSize())
+			*v = v.ZoomAbout(s.inPane(y, x), factor, s.imageSize(), s.paneSize())
+		})
+	}
+}
+
+// ZoomCentred zooms about the middle of the picture, or of each pane.
+func (s *Session) ZoomCentred(factor float64) {
+	if s.picked.scene != nil {
+		s.change(func(v *viewer.View) {
+			size := s.paneSize()
+			*v = v.ZoomAbout(viewer.Point{Y: float64(size.Y) / 2, X: float64(size.X) / 2}, factor, s.imageSize(), size)
 		})
 	}
 }
@@ -267,7 +284,7 @@ func (s *Session) ZoomBy(factor, y, x float64) {
 // Pan moves the picture by device pixels.
 func (s *Session) Pan(dy, dx float64) {
 	if s.picked.scene != nil {
-		s.change(func(v *viewer.View) { *v = v.Pan(dy, dx, s.imageSize(), s.pictureSize()) })
+		s.change(func(v *viewer.View) { *v = v.Pan(dy, dx, s.imageSize(), s.paneSize()) })
 	}
 }
 
@@ -275,11 +292,8 @@ func (s *Session) imageSize() image.Point { return image.Pt(s.picked.shape.X, s.
 
 // imagePoint is the image point under a point of the picture, in device pixels.
 func (s *Session) imagePoint(y, x float64) (viewer.Point, bool) {
-	if s.picked.scene == nil {
-		return viewer.Point{}, false
-	}
-	size := s.pictureSize()
-	return render.CameraOf(s.view, s.picked.shape.Y, s.picked.shape.X, size.X, size.Y).ToImage(y, x), true
+	at, ok := s.spot(y, x)
+	return at.Point, ok
 }
 
 // SetBlink starts or ends the comparison by blinking; it begins with the truth.

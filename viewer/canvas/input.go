@@ -65,15 +65,38 @@ func (p *Picture) modifiers() fyne.KeyModifier {
 	return 0
 }
 
-// Dragged moves the picture with the pointer. The read-out follows, since no MouseMoved comes during a drag.
+// drag is a drag under way, in device pixels.
+type drag struct {
+	on     bool
+	handle bool    // it moves a line of the picture, not the picture
+	ruler  bool    // it draws the line that is measured along
+	y, x   float64 // where it began
+}
+
+// Dragged moves the picture with the pointer, or a line of it that the drag began on; with Ctrl it measures. The read-out follows, since no
+// MouseMoved comes during a drag.
 func (p *Picture) Dragged(e *fyne.DragEvent) {
 	kx, ky := p.pixelsPerDP()
-	p.model.Pan(float64(e.Dragged.DY)*ky, float64(e.Dragged.DX)*kx)
+	dy, dx := float64(e.Dragged.DY)*ky, float64(e.Dragged.DX)*kx
+	y, x := p.device(e.Position)
+	if !p.drag.on {
+		p.drag = drag{on: true, y: y - dy, x: x - dx}
+		p.drag.ruler = p.modifiers()&fyne.KeyModifierShortcutDefault != 0
+		p.drag.handle = !p.drag.ruler && p.model.OnHandle(p.drag.y, p.drag.x)
+	}
+	switch {
+	case p.drag.ruler:
+		p.model.Measure(p.drag.y, p.drag.x, y, x)
+	case p.drag.handle:
+		p.model.MoveHandle(y, x)
+	default:
+		p.model.PanFrom(p.drag.y, p.drag.x, dy, dx)
+	}
 	p.hover(e.Position)
 }
 
-// DragEnd is for the toolkit.
-func (p *Picture) DragEnd() {}
+// DragEnd ends the drag.
+func (p *Picture) DragEnd() { p.drag = drag{} }
 
 // Tapped picks the object under the pointer and takes the focus, so that plain keys arrive here.
 func (p *Picture) Tapped(e *fyne.PointEvent) {
@@ -95,11 +118,17 @@ func (p *Picture) MouseOut() { p.model.HoverOff() }
 
 func (p *Picture) hover(at fyne.Position) {
 	y, x := p.device(at)
+	p.grasp = p.drag.handle || !p.drag.on && p.model.OnHandle(y, x)
 	p.model.Hover(y, x)
 }
 
-// Cursor is a cross: the place under it is what the read-out names.
-func (p *Picture) Cursor() desktop.Cursor { return desktop.CrosshairCursor }
+// Cursor is a cross: the place under it is what the read-out names. Over a line that can be dragged it shows which way.
+func (p *Picture) Cursor() desktop.Cursor {
+	if p.grasp {
+		return desktop.HResizeCursor
+	}
+	return desktop.CrosshairCursor
+}
 
 // FocusGained is for the toolkit.
 func (p *Picture) FocusGained() {}

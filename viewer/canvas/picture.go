@@ -30,7 +30,10 @@ type Model interface {
 	StepZ(n int)
 	StepT(n int)
 	ZoomBy(factor, y, x float64)
-	Pan(dy, dx float64) // the picture moves by so much
+	PanFrom(y, x, dy, dx float64)   // the picture moves by so much in a drag that began at (y, x)
+	OnHandle(y, x float64) bool     // the place is on a line of the picture that can be dragged
+	MoveHandle(y, x float64)        // it goes there
+	Measure(y0, x0, y1, x1 float64) // along the line from one place to another
 	Hover(y, x float64)
 	HoverOff()
 	PickAt(y, x float64)
@@ -61,6 +64,8 @@ type Picture struct {
 	buffer  *image.RGBA // reused; its bounds are the picture in device pixels
 	drawing bool
 	wheel   wheel
+	drag    drag
+	grasp   bool // the pointer is over a line that can be dragged
 }
 
 var (

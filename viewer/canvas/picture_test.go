@@ -25,6 +25,8 @@ type fakeModel struct {
 	at       viewer.Point // image point last hovered
 	picked   viewer.Point
 	left     bool
+	ruler    [4]float64 // that was measured along
+	handle   float64    // device column of a line that can be dragged, 0 none
 	resizes  int
 	onResize func()
 }
@@ -52,7 +54,10 @@ func (m *fakeModel) ZoomBy(factor, y, x float64) {
 	m.camera.Scale *= factor
 	m.camera.OY, m.camera.OX = p.Y-y/m.camera.Scale, p.X-x/m.camera.Scale
 }
-func (m *fakeModel) Pan(dy, dx float64) {
+func (m *fakeModel) OnHandle(_, x float64) bool     { return m.handle > 0 && math.Abs(x-m.handle) < 5 }
+func (m *fakeModel) MoveHandle(_, x float64)        { m.handle = x }
+func (m *fakeModel) Measure(y0, x0, y1, x1 float64) { m.ruler = [4]float64{y0, x0, y1, x1} }
+func (m *fakeModel) PanFrom(_, _, dy, dx float64) {
 	m.camera.OY -= dy / m.camera.Scale
 	m.camera.OX -= dx / m.camera.Scale
 }
@@ -198,6 +203,28 @@ func TestDragMovesThePictureAndTheReadout(t *testing.T) {
 	}
 }
 
+func TestDragThatBeginsOnALineMovesItAndNotThePicture(t *testing.T) {
+	m := newFakeModel(1, 1)
+	m.handle = 150
+	p, _ := onScreen(t, m, 1.5)
+	before := m.camera
+	p.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(100, 50)}})
+	if p.Cursor() != desktop.HResizeCursor {
+		t.Error("the pointer does not tell that the line can be dragged")
+	}
+	for x := float32(110); x <= 180; x += 10 {
+		p.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x, 50)}, Dragged: fyne.NewDelta(10, 0)})
+	}
+	if math.Abs(m.handle-270) > 1 || m.camera != before {
+		t.Errorf("the line is at %v, want 270; the picture moved: %v", m.handle, m.camera != before)
+	}
+	p.DragEnd()
+	p.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(40, 50)}, Dragged: fyne.NewDelta(10, 0)})
+	if math.Abs(m.handle-270) > 1 || m.camera == before || p.Cursor() != desktop.CrosshairCursor {
+		t.Error("a drag elsewhere did not move the picture alone")
+	}
+}
+
 // fakeKeys records the keys that arrive.
 type fakeKeys struct{ got []string }
 
@@ -251,5 +278,20 @@ func TestFrameAllocatesNothing(t *testing.T) {
 	}
 	if took <= 0 {
 		t.Error("no time was taken")
+	}
+}
+
+func TestDragWithCtrlMeasuresAndNeverPans(t *testing.T) {
+	m := newFakeModel(1, 1)
+	p, _ := onScreen(t, m, 1.5)
+	before := m.camera
+	p.Modifiers = func() fyne.KeyModifier { return fyne.KeyModifierShortcutDefault }
+	p.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(40, 30)}, Dragged: fyne.NewDelta(20, 10)})
+	p.Modifiers = func() fyne.KeyModifier { return 0 } // what a drag does is settled when it begins
+	p.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(60, 50)}, Dragged: fyne.NewDelta(20, 20)})
+	for i, want := range [4]float64{30, 30, 75, 90} {
+		if math.Abs(m.ruler[i]-want) > 0.5 || m.camera != before {
+			t.Errorf("measured along %v, the %d. number should be %v; the picture moved: %v", m.ruler, i+1, want, m.camera != before)
+		}
 	}
 }

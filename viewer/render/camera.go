@@ -7,29 +7,48 @@ import (
 	"coverslip/viewer"
 )
 
-// Camera maps between device pixels of a picture and image coordinates. Compose, hover and clicks all use it.
-type Camera struct{ Scale, OY, OX float64 } // image = device/Scale + O
+// Camera maps between device pixels of a picture and image coordinates. Compose, hover and clicks all use it. A section
+// through a stack is stretched along its z axis, as far as slices lie further apart than pixels.
+type Camera struct {
+	Scale, OY, OX      float64 // image = device / (Scale * stretch) + O, along each axis
+	StretchY, StretchX float64 // 0 is 1
+}
+
+// scales are the device pixels per image pixel along y and x.
+func (c Camera) scales() (y, x float64) {
+	y, x = c.Scale, c.Scale
+	if c.StretchY != 0 {
+		y *= c.StretchY
+	}
+	if c.StretchX != 0 {
+		x *= c.StretchX
+	}
+	return y, x
+}
 
 // CameraOf resolves a view's zoom and centre for a picture of w x h device pixels of an H x W image.
 func CameraOf(v viewer.View, H, W, w, h int) Camera {
 	img, pic := image.Pt(W, H), image.Pt(w, h)
 	scale, mid := v.Scale(img, pic), v.Middle(img)
-	return Camera{scale, mid.Y - float64(h)/2/scale, mid.X - float64(w)/2/scale}
+	return Camera{Scale: scale, OY: mid.Y - float64(h)/2/scale, OX: mid.X - float64(w)/2/scale}
 }
 
 // ToImage gives the image point under a device point.
 func (c Camera) ToImage(y, x float64) viewer.Point {
-	return viewer.Point{Y: y/c.Scale + c.OY, X: x/c.Scale + c.OX}
+	sy, sx := c.scales()
+	return viewer.Point{Y: y/sy + c.OY, X: x/sx + c.OX}
 }
 
 // ToDevice gives the device point of an image point.
 func (c Camera) ToDevice(p viewer.Point) (y, x float64) {
-	return (p.Y - c.OY) * c.Scale, (p.X - c.OX) * c.Scale
+	sy, sx := c.scales()
+	return (p.Y - c.OY) * sy, (p.X - c.OX) * sx
 }
 
 // Pixel gives the image pixel that the device pixel (py, px) shows. It may lie outside the image.
 func (c Camera) Pixel(py, px int) (y, x int) {
-	return sample(py, c.Scale, c.OY), sample(px, c.Scale, c.OX)
+	sy, sx := c.scales()
+	return sample(py, sy, c.OY), sample(px, sx, c.OX)
 }
 
 // sample is the image pixel under the centre of device pixel p along one axis.

@@ -9,9 +9,12 @@ import (
 // Channel is a plane prepared for display.
 type Channel struct {
 	Plane  raster.Plane
+	Name   string   // in words, for the title of a pane; "" for none
 	Colour [3]uint8 // R G B that the file gives the channel; all zero: chosen by number
 	Dark   bool     // high values are dark, as in a file that stores white as zero; a tone's LUT overrides it
+	Depth  *Depth   // of a maximum coloured by depth, else nil
 	data   *samples // nil: not prepared, not shown
+	hues   []uint8  // of Depth
 }
 
 // samples is a plane in display form: codes of 8 or 16 bits, value = base + code*step, with halved copies.

@@ -198,3 +198,17 @@ func TestScaleBar(t *testing.T) {
 		t.Errorf("a bar without a pixel size: %d pixels", n)
 	}
 }
+
+// Names of seven letters are names, and only what begins with # is a colour by its digits.
+func TestEveryNamedTableIsItsOwn(t *testing.T) {
+	for _, name := range viewer.LUTs {
+		got, ok := Colours(name)
+		first, last := unpack(tables[name][0]), unpack(tables[name][255])
+		if !ok || got[0] != first || got[255] != last {
+			t.Errorf("%s goes from %v to %v, want %v to %v", name, got[0], got[255], first, last)
+		}
+	}
+	if got, ok := Colours("#ff8000"); !ok || got[255] != [3]uint8{255, 128, 0} {
+		t.Errorf("#ff8000 ends in %v", got[255])
+	}
+}

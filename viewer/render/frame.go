@@ -25,7 +25,14 @@ type frame struct {
 	y, x     axis
 	ground   ground
 	layers   []layer
+	alone    bool // only the objects in focus are drawn
 	marked   []focusMark
+	sy, sx   float64 // device pixels per image pixel
+	mask     maskLayer
+	arrows   []arrowLayer
+	tracks   []trackLayer
+	hues     []uint32 // of tracks
+	points   []pointLayer
 	patterns [patternCount]bitRow // where each has ink along a row
 	strip    int                  // rows of a strip
 	taken    []atomic.Bool        // strips that some lane draws or has drawn
@@ -35,6 +42,7 @@ type frame struct {
 	work     func()
 	lanes    []*lane
 	digits   [32]byte
+	tight    []uint8 // pixels of one pane of several, while it is drawn
 }
 
 // lane is the scratch of one goroutine.
@@ -76,6 +84,7 @@ func (f *frame) release() {
 	f.ground.forget()
 	clear(f.layers)
 	clear(f.marked)
+	f.forgetOverlays()
 	for _, l := range f.lanes {
 		for _, r := range l.rings {
 			r.from = reader{}
@@ -90,20 +99,26 @@ func (f *frame) release() {
 
 func goroutines() int { return runtime.GOMAXPROCS(0) }
 
-func (f *frame) setup(pix []uint8, s *Scene, v viewer.View, w, h int) {
+func (f *frame) setup(pix []uint8, s *Scene, v viewer.View, cam Camera, w, h int) {
 	f.pix, f.w, f.h = pix, w, h
-	f.cam = CameraOf(v, s.H, s.W, w, h)
-	f.y.fill(h, s.H, f.cam.Scale, f.cam.OY)
-	f.x.fill(w, s.W, f.cam.Scale, f.cam.OX)
+	f.cam = cam
+	sy, sx := cam.scales()
+	f.y.fill(h, s.H, sy, cam.OY)
+	f.x.fill(w, s.W, sx, cam.OX)
 	f.ground.setup(f, s, v)
 	f.setupPatterns()
 	f.setupLayers(s, v)
 	f.setupFocus(s, v)
+	f.setupOverlays(s, v)
 }
 
 // run draws all rows with up to so many goroutines.
 func (f *frame) run(workers int) {
-	f.strip = min(max(f.h/stripsWanted, minStrip), maxStrip)
+	wanted := stripsWanted
+	if len(f.tracks) > 0 { // lines that cross from strip to strip are looked at in each
+		wanted /= 2
+	}
+	f.strip = min(max(f.h/wanted, minStrip), maxStrip)
 	f.taken = grow(f.taken, (f.h+f.strip-1)/f.strip)
 	for i := range f.taken {
 		f.taken[i].Store(false)
@@ -136,6 +151,7 @@ func (f *frame) drawStrips() {
 		for y := i * f.strip; y < min((i+1)*f.strip, f.h); y++ {
 			f.drawRow(l, y)
 		}
+		f.drawOverlays(i*f.strip, min((i+1)*f.strip, f.h))
 	}
 }
 
@@ -169,6 +185,7 @@ func (f *frame) drawRow(l *lane, y int) {
 		put(row, to, borderColour)
 	}
 	f.ground.draw(&l.ground, f, row[4*from:4*to], y)
+	f.mask.draw(f, row, y)
 	for i := range f.layers {
 		f.layers[i].draw(l.rings[i], f, row, y)
 	}

@@ -20,6 +20,7 @@ type ground struct {
 // toned is one channel with its tables.
 type toned struct {
 	data   *samples
+	hues   []uint8        // not nil: colour of each pixel in depthColours, at full size; the level is its strength
 	levels [1 << 16]uint8 // code to level
 	colour lut            // level to colour
 	wide   [256]uint64    // the same in fields of 20 bits, to be added up
@@ -37,16 +38,17 @@ type groundRow struct {
 
 func (g *ground) forget() {
 	for _, c := range g.channels {
-		c.data = nil
+		c.data, c.hues = nil, nil
 	}
 	g.count = 0
 }
 
 func (g *ground) setup(f *frame, s *Scene, v viewer.View) {
 	g.count = 0
-	g.reduced, g.halving = f.cam.Scale < 1, 0
+	sy, sx := f.cam.scales()
+	g.reduced, g.halving = min(sy, sx) < 1, 0
 	if g.reduced {
-		for scale := f.cam.Scale; scale <= halveBelow && g.halving < 30; scale *= 2 {
+		for scale := max(sy, sx); scale <= halveBelow && g.halving < 30; scale *= 2 {
 			g.halving++
 		}
 	}
@@ -56,7 +58,7 @@ func (g *ground) setup(f *frame, s *Scene, v viewer.View) {
 	for i := range s.Channels {
 		g.add(s, v, i)
 	}
-	g.sum = g.count > 1
+	g.sum = g.count > 1 || g.count == 1 && g.channels[0].hues != nil
 	if g.sum {
 		for _, c := range g.channels[:g.count] {
 			c.widen()
@@ -64,8 +66,8 @@ func (g *ground) setup(f *frame, s *Scene, v viewer.View) {
 	}
 	if g.reduced && g.count > 0 {
 		g.limitHalving()
-		g.ty.fill(&f.y, s.H, f.cam.Scale, f.cam.OY, g.halving)
-		g.tx.fill(&f.x, s.W, f.cam.Scale, f.cam.OX, g.halving)
+		g.ty.fill(&f.y, s.H, sy, f.cam.OY, g.halving)
+		g.tx.fill(&f.x, s.W, sx, f.cam.OX, g.halving)
 	}
 }
 
@@ -84,7 +86,7 @@ func (g *ground) add(s *Scene, v viewer.View, i int) {
 	}
 	t := g.channels[g.count]
 	g.count++
-	t.data = c.data
+	t.data, t.hues = c.data, c.hues
 	lo, hi := c.Auto()
 	if s.RGB && i <= 2 {
 		lo, hi = s.plainRange()
@@ -199,6 +201,8 @@ func (g *ground) compose(r *groundRow, f *frame, dst []uint8, y int) {
 	clear(r.sums)
 	for _, c := range g.channels[:g.count] {
 		switch {
+		case c.hues != nil:
+			c.addDepth(r, g, f, y)
 		case g.reduced:
 			r.mix(g, c, y-f.y.from)
 			addMixed(r.sums, r.mixed, g.tx, &c.levels, &c.wide)
@@ -241,16 +245,18 @@ func addRow[T uint8 | uint16](sums []uint64, src []T, levels *[1 << 16]uint8, co
 	}
 }
 
-// over marks the bits that a field of a sum has set when it is over 255.
-const over = 0xfff00<<40 | 0xfff00<<20 | 0xfff00
+// Fields of sums, which stay below 1<<16: what to add so that bit 19 says that a field is over 255, and the lowest bits.
+const (
+	overBy = (1<<19-256)<<40 | (1<<19-256)<<20 | (1<<19 - 256)
+	lowest = 1<<40 | 1<<20 | 1
+)
 
+// packRow makes pixels of sums; fields over 255 are 255.
 func packRow(dst []uint8, sums []uint64) {
 	dst = dst[:4*len(sums)]
 	for i, s := range sums {
-		r, g, b := s&0xfffff, s>>20&0xfffff, s>>40
-		if s&over != 0 {
-			r, g, b = min(r, 255), min(g, 255), min(b, 255)
-		}
-		binary.LittleEndian.PutUint32(dst[4*i:4*i+4:4*i+4], uint32(r|g<<8|b<<16)|opaque)
+		full := (s + overBy) >> 19 & lowest
+		s |= full<<8 - full
+		binary.LittleEndian.PutUint32(dst[4*i:4*i+4:4*i+4], uint32(s&0xff|s>>12&0xff00|s>>24&0xff0000)|opaque)
 	}
 }

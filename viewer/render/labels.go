@@ -19,9 +19,10 @@ type Labels struct {
 	starts []int    // per row, where its runs start; one more at the end
 	pairs  []uint64 // of objects near each other, as neighbours has them
 	boxes  []box
-	colour []uint8 // index into labelColours
-	styles []Style // nil: all Plain
-	used   uint8   // bit per Style that occurs
+	colour []uint8  // index into labelColours
+	memory *Palette // that the colours keep to, nil none
+	styles []Style  // nil: all Plain
+	used   uint8    // bit per Style that occurs
 }
 
 // box is a bounding box, both ends included.
@@ -44,7 +45,7 @@ const (
 // other differ clearly. They follow from the ids and from which objects are near each other, with the palette's memory
 // if it has any, and from nothing else: not from what was looked at before. A nil palette is an empty one.
 func PrepareLabels(p raster.Plane, palette *Palette) *Labels {
-	l := &Labels{H: p.H, W: p.W, IDs: []int64{0}, boxes: []box{{}}}
+	l := &Labels{H: p.H, W: p.W, IDs: []int64{0}, boxes: []box{{}}, memory: palette}
 	if p.H <= 0 || p.W <= 0 {
 		l.H, l.W = 0, 0
 	}

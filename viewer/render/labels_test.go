@@ -129,47 +129,6 @@ func TestLearntColoursHoldOverTheStack(t *testing.T) {
 	}
 }
 
-// Colours of different index differ clearly in CIELAB (76), and from black.
-func TestPaletteIsClear(t *testing.T) {
-	for i, a := range labelColours {
-		if lab(a)[0] < 35 {
-			t.Errorf("colour %d is too dark", i)
-		}
-		for j := range i {
-			if d := labDistance(a, labelColours[j]); d < 25 {
-				t.Errorf("colours %d and %d are only %.0f apart", i, j, d)
-			}
-		}
-	}
-}
-
-func labDistance(a, b uint32) float64 {
-	p, q := lab(a), lab(b)
-	return math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2])
-}
-
-// lab converts sRGB to CIELAB with the D65 white point.
-func lab(c uint32) [3]float64 {
-	linear := func(v uint32) float64 {
-		x := float64(v&255) / 255
-		if x <= 0.04045 {
-			return x / 12.92
-		}
-		return math.Pow((x+0.055)/1.055, 2.4)
-	}
-	r, g, b := linear(c), linear(c>>8), linear(c>>16)
-	f := func(v float64) float64 {
-		if v > 216.0/24389 {
-			return math.Cbrt(v)
-		}
-		return (24389.0/27*v + 16) / 116
-	}
-	x := f((0.4124564*r + 0.3575761*g + 0.1804375*b) / 0.95047)
-	y := f(0.2126729*r + 0.7151522*g + 0.0721750*b)
-	z := f((0.0193339*r + 0.1191920*g + 0.9503041*b) / 1.08883)
-	return [3]float64{116*y - 16, 500 * (x - y), 200 * (y - z)}
-}
-
 // Every element type gives the same label image; ids are keyed as the scorer keys them.
 func TestLabelsOfEveryType(t *testing.T) {
 	want := []int64{0, 5, 0, 7, 7, 1}

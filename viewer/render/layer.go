@@ -10,6 +10,7 @@ type layer struct {
 	lines  [styleCount]line // by style
 	on     [styleCount]bool // styles that are drawn at all
 	part   bool             // objects of some styles are not drawn, as though they were background
+	only   uint32           // not 0: index of the one object that is drawn
 	reach  int              // the longest of the lines'
 }
 
@@ -19,25 +20,31 @@ const calm = 0.7
 // setupLayers lays fills below outlines and, among equals, the truth's outline over the answer's and its fill below.
 func (f *frame) setupLayers(s *Scene, v viewer.View) {
 	f.layers = f.layers[:0]
+	f.alone = v.Only && v.Focus != (viewer.Focus{})
 	strength := 1.0
-	if v.Focus != (viewer.Focus{}) {
+	if v.Focus != (viewer.Focus{}) && !v.Only {
 		strength = calm
 	}
 	if v.Truth.Style == viewer.Fill {
-		f.addLayer(s.Truth, v.Truth, v.Errors, true, strength)
+		f.addLayer(s.Truth, v.Truth, v.Errors, true, v.Focus.Truth, strength)
 	}
-	f.addLayer(s.Answer, v.Answer, v.Errors, false, strength)
+	f.addLayer(s.Answer, v.Answer, v.Errors, false, v.Focus.Answer, strength)
 	if v.Truth.Style != viewer.Fill {
-		f.addLayer(s.Truth, v.Truth, v.Errors, true, strength)
+		f.addLayer(s.Truth, v.Truth, v.Errors, true, v.Focus.Truth, strength)
 	}
 }
 
-func (f *frame) addLayer(labels *Labels, how viewer.LabelLayer, judged, truth bool, strength float64) {
+func (f *frame) addLayer(labels *Labels, how viewer.LabelLayer, judged, truth bool, focus int64, strength float64) {
 	how = how.Normal()
 	if labels == nil || len(labels.Index) == 0 || len(labels.IDs) < 2 {
 		return
 	}
 	l := layer{labels: labels, pale: truth}
+	if f.alone {
+		if l.only = labels.find(focus); l.only == 0 {
+			return
+		}
+	}
 	scale := f.cam.Scale
 	if how.Style != viewer.Hidden {
 		own := plainLine(scale, strength)
@@ -94,7 +101,7 @@ func fillEdge(scale, strength float64) line {
 
 // draw lays device row y of the layer over the row.
 func (l *layer) draw(r *ring, f *frame, row []uint8, y int) {
-	from := reader{labels: l.labels}
+	from := reader{labels: l.labels, only: l.only}
 	if l.part {
 		from.on = &l.on
 	}
@@ -109,13 +116,17 @@ func (l *layer) draw(r *ring, f *frame, row []uint8, y int) {
 		if q.id == 0 || q.id == outside || a >= b {
 			continue
 		}
-		ln := &l.lines[l.style(q.id)]
+		id := q.id
+		if l.only != 0 {
+			id = l.only
+		}
+		ln := &l.lines[l.style(id)]
 		if l.fill != 0 || ln.hatch != 0 {
-			l.inside(f, row, y, int(a)-pad, int(b)-pad, q.id, ln)
+			l.inside(f, row, y, int(a)-pad, int(b)-pad, id, ln)
 		}
 		colour := ln.colour
 		if colour == 0 {
-			colour = l.colour(q.id)
+			colour = l.colour(id)
 		}
 		ln.draw(r, f, row, y, a, b, q, colour)
 	}

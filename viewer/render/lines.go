@@ -39,13 +39,14 @@ const (
 	dotOn, dotPeriod   = 2, 6
 )
 
-// The palette of marks (Okabe and Ito 2008).
+// The palette of marks: after Okabe and Ito (2008), with a bluish green, an orange, a sky blue and a purple moved so far that any
+// two of the four are at least 20 apart (CIEDE2000) for people without red, green or blue cones too.
 var styleColours = [styleCount]uint32{
-	Match:    rgb(0x009e73),
+	Match:    rgb(0x199069),
 	WeakLink: rgb(0xf0e442),
-	Extra:    rgb(0xe69f00),
-	Missed:   rgb(0x56b4e9),
-	Double:   rgb(0xcc79a7),
+	Extra:    rgb(0xe8a20c),
+	Missed:   rgb(0x5fc7ff),
+	Double:   rgb(0xa0699b),
 }
 
 const (

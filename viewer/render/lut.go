@@ -1,6 +1,10 @@
 package render
 
-import "coverslip/viewer"
+import (
+	"strings"
+
+	"coverslip/viewer"
+)
 
 // A colour table gives 256 levels their colours as packed pixels: R in the lowest byte, then G, B and full alpha.
 type lut [256]uint32
@@ -82,7 +86,7 @@ func defaultLUT(i, n int) string {
 // choose fills t with the colours of channel i of n: the tone's table, else the file's colour, else by number.
 func (t *lut) choose(tone viewer.Tone, c *Channel, i, n int) {
 	switch {
-	case len(tone.LUT) == 7 && viewer.IsLUT(tone.LUT):
+	case strings.HasPrefix(tone.LUT, "#") && viewer.IsLUT(tone.LUT):
 		t.tint(hexByte(tone.LUT[1:]), hexByte(tone.LUT[3:]), hexByte(tone.LUT[5:]))
 	case tables[tone.LUT] != nil:
 		*t = *tables[tone.LUT]

@@ -36,7 +36,7 @@ func TestLinesAgreeWithLookingAtEveryPixel(t *testing.T) {
 		l := PrepareLabels(speckle(60, 70, uint64(seed)), nil)
 		f := new(frame)
 		v := viewer.View{Zoom: zoom, At: viewer.Point{Y: 28, X: 25}}
-		f.setup(make([]uint8, 4*w*h), &Scene{H: 60, W: 60}, v, w, h)
+		f.setup(make([]uint8, 4*w*h), &Scene{H: 60, W: 60}, v, CameraOf(v, 60, 60, w, h), w, h)
 		for _, style := range []Style{Match, Extra, Double} {
 			ln := styleLine(style, zoom, 1)
 			r := &ring{row: -100}
@@ -152,7 +152,8 @@ func traitsOf(style Style, truth bool) traits {
 	var tr traits
 	border, on := 0, 0
 	f := new(frame)
-	f.setup(make([]uint8, 4*side*side), &Scene{H: side, W: side}, viewer.View{Zoom: 1, At: viewer.Point{Y: side / 2.0, X: side / 2.0}}, side, side)
+	v := viewer.View{Zoom: 1, At: viewer.Point{Y: side / 2.0, X: side / 2.0}}
+	f.setup(make([]uint8, 4*side*side), &Scene{H: side, W: side}, v, CameraOf(v, side, side, side, side), side, side)
 	for y := range side {
 		for x := range side {
 			if l.Index[y*side+x] == 1 && nearest(f, l, y, x, nil) == 1 {

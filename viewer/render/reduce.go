@@ -26,6 +26,12 @@ func (t *taps) fill(a *axis, size int, scale, o float64, halving int) {
 	*t = grow(*t, a.to-a.from)
 	side := float64(int(1) << halving)
 	last := (size+(1<<halving)-1)>>halving - 1
+	if scale >= 1 { // an axis that is enlarged while the other one is reduced keeps its sharp blocks
+		for i := range *t {
+			(*t)[i] = tap{uint32(min(a.at(a.from+i)>>halving, last)), 0}
+		}
+		return
+	}
 	for i := range *t {
 		at := ((float64(a.from+i)+0.5)/scale+o)/side - 0.5
 		at = clampFloat(at, 0, float64(last))

@@ -7,14 +7,20 @@
 //
 //  1. Channels, through contrast, gamma and colour table, added up. Enlarged, every image pixel is a sharp block. Reduced, the
 //     samples are averaged before contrast (halvings made once per plane, then bilinear), so that thin structures stay.
-//  2. Label fills, truth below answer.
+//  2. The mask: verdicts of pixels. Then label fills, truth below answer.
 //  3. Outlines. They are found in device space: a device pixel belongs to an object's outline by its distance to the nearest
 //     device pixel of another label. So outlines are closed at any zoom and their width does not depend on it. They lie
 //     inside the object; touching objects keep two lines. The answer is solid in strong colours; the truth is dashed
 //     in pale ones with dark gaps. Styled objects in the errors layer have the colour and line of their style instead.
 //  4. The focused objects: the answer's in solid white just inside its border, the truth's in dashed cyan just outside
 //     its border, so both show even where the borders agree; corner brackets where the object is tiny.
-//  5. Scale bar and badge.
+//  5. Arrows, then tracks, then points, each with the truth's below the answer's. They lie at 256ths of a device pixel and
+//     have smooth edges; sizes are of device pixels. Shapes and line styles say what colours say. Where points are too
+//     many for shapes they become dots.
+//  6. Borders of tiles, scale bar and badge.
+//
+// A View whose layout has several panes is drawn pane by pane, each as a picture of its own (see Panes), then what belongs to the
+// whole: the curtain's line, the cross-hair of the sections, titles.
 //
 // The same Scene, View and size give the same bytes on every machine and for any number of goroutines: pixels are
 // integer arithmetic on tables, and products are rounded explicitly before sums so that no fused operation changes bits.
@@ -39,6 +45,14 @@ type Scene struct {
 	Truth       *Labels // nil: none
 	Badge       string  // text drawn in a corner, "" for none
 	Tiles       []Tile  // of a mosaic, for a View that shows their borders
+	T, Z, Depth int     // frame and slice that the planes are of, and slices of the stack, which is flat at 0 and 1; for overlays
+	Points      []*Points
+	Tracks      []*Tracks
+	Arrows      []*Arrows
+	unseen      *Labels // the other side, which has verdicts of pixels without being drawn
+	Title       string  // what a comparison calls this scene, "" for "answer" or "truth"
+	XZ, YZ      *Scene  // sections for the ortho layout: slices along y, and along x; nil: none
+	Other       *Scene  // stands in the place of the truth in a comparison, nil: the truth itself
 }
 
 // Compose draws the view into dst, whose bounds give the size in device pixels. dst must be tight (Stride == 4*width).
@@ -51,18 +65,30 @@ func compose(dst *image.RGBA, s *Scene, v viewer.View, workers int) {
 	if w <= 0 || h <= 0 || len(dst.Pix) < 4*w*h {
 		return
 	}
+	if v.Layout != viewer.One {
+		if panes := Panes(s, v, w, h); len(panes) > 1 {
+			composePanes(dst, panes, s, v, workers)
+			return
+		}
+	}
 	f := takeFrame()
 	defer f.release()
-	f.setup(dst.Pix[:4*w*h], s, v, w, h)
+	f.compose(dst.Pix[:4*w*h], s, v, CameraOf(v, s.H, s.W, w, h), w, h, workers)
+	if s.Badge != "" {
+		f.drawText(s.Badge, textMargin, textMargin)
+	}
+}
+
+// compose draws a scene through a camera into w x h pixels that lie close together: all but texts.
+func (f *frame) compose(pix []uint8, s *Scene, v viewer.View, cam Camera, w, h, workers int) {
+	f.setup(pix, s, v, cam, w, h)
 	f.run(workers)
 	f.drawBrackets()
 	if v.Tiles {
 		f.drawTiles(s.Tiles)
 	}
+	f.drawRuler(v.Line)
 	if v.Bar {
 		f.drawBar(s.Calibration.X)
-	}
-	if s.Badge != "" {
-		f.drawText(s.Badge, textMargin, textMargin)
 	}
 }

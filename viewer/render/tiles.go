@@ -25,9 +25,10 @@ func (f *frame) drawTiles(tiles []Tile) {
 
 // devicePixel is the device pixel at the upper left corner of an image pixel, kept near the picture so that it fits an int.
 func (f *frame) devicePixel(y, x int) (py, px int) {
-	place := func(at int, origin float64) int {
-		p := math.Floor((float64(at)-origin)*f.cam.Scale + 0.5)
+	place := func(at int, scale, origin float64) int {
+		p := math.Floor((float64(at)-origin)*scale + 0.5)
 		return int(math.Max(-1e6, math.Min(1e6, p)))
 	}
-	return place(y, f.cam.OY), place(x, f.cam.OX)
+	sy, sx := f.cam.scales()
+	return place(y, sy, f.cam.OY), place(x, sx, f.cam.OX)
 }
