@@ -44,7 +44,7 @@ func frameName(stem string, n int) string { return fmt.Sprintf("%s_%04d", stem, 
 func (w *Workbench) saveFilm(path string) {
 	w.saveSeries(path, func(pictures iter.Seq2[*image.RGBA, error]) error {
 		return atomic.Write(path, func(out io.Writer) error {
-			gif := animation.NewWriter(out, playEvery)
+			gif := animation.NewWriter(out, w.pace.playEvery())
 			for im, err := range pictures {
 				if err != nil {
 					return err

@@ -46,6 +46,7 @@ type Workbench struct {
 	play     *pulse
 	playAxis byte // 'z' or 't'
 	blink    *pulse
+	pace     pace
 	view     string    // a View to go to once a picture is there
 	leave    func()    // after the window has been closed
 	ready    io.Writer // told once when the first picture is on screen
@@ -65,7 +66,7 @@ const (
 // newWorkbench builds the window around a new session. Post runs a function on the UI goroutine.
 func newWorkbench(a fyne.App, o Options, post func(func())) *Workbench {
 	a.Settings().SetTheme(newTheme())
-	w := &Workbench{app: a, post: post, window: a.NewWindow("Coverslip"), play: newPulse(post), blink: newPulse(post), view: o.View, ready: o.Ready, start: o.Start, leave: func() {}}
+	w := &Workbench{app: a, post: post, window: a.NewWindow("Coverslip"), play: newPulse(post), blink: newPulse(post), pace: newPace(), view: o.View, ready: o.Ready, start: o.Start, leave: func() {}}
 	w.session = session.New(session.Options{Post: post})
 	w.session.SetRecent(a.Preferences().StringList(prefRecent))
 	w.restoreAxes()
