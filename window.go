@@ -29,7 +29,8 @@ const memoryGrowth = 40
 func openWindow(w cli.Window) error {
 	o := app.Options{
 		Paths: w.Paths, Demo: w.Demo, View: w.View, Width: w.Width, Height: w.Height,
-		Screenshot: w.Screenshot, Quit: w.Quit, Measure: w.Measure, Ready: os.Stderr, Start: started,
+		End:        func(err error) { os.Exit(cli.Program{Out: os.Stdout, Err: os.Stderr}.Ended(err)) },
+		Screenshot: w.Screenshot, Quit: w.Quit, Measure: w.Measure, Hold: w.Hold, Ready: os.Stderr, Start: started,
 	}
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		if w.Screenshot != "" && w.Quit {

@@ -12,7 +12,6 @@ import (
 	"image/color"
 	"image/png"
 	"io"
-	"os"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -29,11 +28,13 @@ type Options struct {
 	Demo  bool     // open the demo
 	View  string   // a View text to show first
 
-	Width, Height int       // of the window in dp; 0: as last time
-	Screenshot    string    // write the window as PNG to this file once all is loaded
-	Quit          bool      // and then end
-	Measure       int       // step through so many slices and tell on Ready how long they took
-	Ready         io.Writer // gets a line "ready" with the milliseconds since Start when the first picture is on screen
+	Width, Height int         // of the window in dp; 0: as last time
+	Screenshot    string      // write the window as PNG to this file once all is loaded
+	Quit          bool        // and then end
+	End           func(error) // ends the program, with what went wrong if anything
+	Hold          int         // step through so many slices as a held key does and tell on Ready what was drawn
+	Measure       int         // step through so many slices and tell on Ready how long they took
+	Ready         io.Writer   // gets a line "ready" with the milliseconds since Start when the first picture is on screen
 	Start         time.Time
 }
 
@@ -56,22 +57,33 @@ const (
 	leastWidth, leastHeight     = 900, 560
 )
 
-// patience is how long the toolkit may take to end after the window has closed. It was once seen to wait for itself; by then all is
-// stored, so nothing is lost by leaving.
-const patience = 5 * time.Second
+// storing is how long the toolkit may take to write the preferences that changed last, some of them late.
+const storing = 400 * time.Millisecond
 
-// Run opens the window and returns when it is closed.
+// Run opens the window and ends the program when it is closed, through Options.End. The toolkit is not asked to end: now and then it then
+// waits for itself, or sends on a channel that it has closed.
 func Run(a fyne.App, o Options) error {
 	w := newWorkbench(a, o, fyne.Do)
-	w.leave = func() { time.AfterFunc(patience, func() { os.Exit(0) }) }
+	var failed error
+	w.leave = func() {
+		w.window.Hide()
+		time.AfterFunc(storing, func() {
+			w.post(func() {
+				w.session.Close()
+				o.End(failed)
+			})
+		})
+	}
 	w.window.Show()
 	w.open(o)
-	var failed error
 	if o.Screenshot != "" {
 		w.whenIdle(func() {
 			failed = w.writeScreenshot(o.Screenshot)
 			w.quitIf(o.Quit)
 		})
+	}
+	if o.Hold > 0 {
+		w.whenIdle(func() { w.hold(o.Hold, o.Ready, func() { w.quitIf(o.Quit) }) })
 	}
 	if o.Measure > 0 {
 		w.whenIdle(func() { w.measure(o.Measure, o.Ready, func() { w.quitIf(o.Quit) }) })

@@ -48,7 +48,7 @@ type Workbench struct {
 	blink    *pulse
 	pace     pace
 	view     string    // a View to go to once a picture is there
-	leave    func()    // after the window has been closed
+	leave    func()    // ends the program
 	ready    io.Writer // told once when the first picture is on screen
 	start    time.Time
 }
@@ -66,7 +66,7 @@ const (
 // newWorkbench builds the window around a new session. Post runs a function on the UI goroutine.
 func newWorkbench(a fyne.App, o Options, post func(func())) *Workbench {
 	a.Settings().SetTheme(newTheme())
-	w := &Workbench{app: a, post: post, window: a.NewWindow("Coverslip"), play: newPulse(post), blink: newPulse(post), pace: newPace(), view: o.View, ready: o.Ready, start: o.Start, leave: func() {}}
+	w := &Workbench{app: a, post: post, window: a.NewWindow("Coverslip"), play: newPulse(post), blink: newPulse(post), pace: newPace(), view: o.View, ready: o.Ready, start: o.Start}
 	w.session = session.New(session.Options{Post: post})
 	w.session.SetRecent(a.Preferences().StringList(prefRecent))
 	w.restoreAxes()
@@ -77,6 +77,7 @@ func newWorkbench(a fyne.App, o Options, post func(func())) *Workbench {
 	w.keyboard.escape = w.closeDialog
 	w.keyboard.moves = func(key string) bool { return w.cells.Move(key) }
 	w.menu = &menuBar{table: w.table, recent: w.session.Recent, open: func(path string) { w.session.Open(path) }}
+	w.leave = w.window.Close
 	w.build()
 	w.window.SetPadded(false)
 	w.window.SetContent(w.layout())
@@ -256,6 +257,5 @@ func (w *Workbench) quit() {
 	w.storeSizes()
 	w.play.Stop()
 	w.blink.Stop()
-	w.window.Close()
 	w.leave()
 }

@@ -37,6 +37,7 @@ type Window struct {
 	Width, Height int
 	Screenshot    string // write a PNG of the window once the first picture is on screen
 	Quit          bool   // and leave then
+	Hold          int    // step through so many slices as a held key does and print what was drawn
 	Measure       int    // step through so many slices and print how long they took
 }
 
@@ -64,7 +65,11 @@ func (p Program) Main(ctx context.Context, args []string) (code int) {
 	root.SetArgs(args)
 	root.SetOut(p.Out)
 	root.SetErr(p.Err)
-	err := root.ExecuteContext(ctx)
+	return p.Ended(root.ExecuteContext(ctx))
+}
+
+// Ended says on stderr what went wrong, if anything, and gives the exit code for it.
+func (p Program) Ended(err error) int {
 	switch {
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(p.Err, "coverslip: stopped")
@@ -121,7 +126,8 @@ func (p Program) root() *cobra.Command {
 	f.StringVar(&w.Screenshot, "screenshot", "", "")
 	f.BoolVar(&w.Quit, "quit", false, "")
 	f.IntVar(&w.Measure, "measure", 0, "")
-	for _, hidden := range []string{"window-size", "screenshot", "quit", "measure"} {
+	f.IntVar(&w.Hold, "hold", 0, "")
+	for _, hidden := range []string{"window-size", "screenshot", "quit", "measure", "hold"} {
 		f.MarkHidden(hidden)
 	}
 	root.SetHelpCommand(&cobra.Command{

@@ -37,6 +37,7 @@ type Loader struct {
 	labels   *lru[planeKey, *render.Labels]
 	volumes  *lru[volumeKey, *volume]
 	sections *lru[sectionKey, *sections]
+	patches  *lru[patchKey, []*render.Patch]
 }
 
 // planeKey names what was prepared: a plane, or a projection of several.
@@ -60,6 +61,7 @@ func NewLoader(bytes int) *Loader {
 		labels:   newLRU[planeKey, *render.Labels](bytes/4, nil),
 		volumes:  newLRU[volumeKey, *volume](bytes, nil),
 		sections: newLRU[sectionKey, *sections](bytes/16, nil),
+		patches:  newLRU[patchKey, []*render.Patch](bytes/4, nil),
 	}
 }
 
@@ -79,6 +81,16 @@ func (l *Loader) Forget() {
 	l.labels.clear()
 	l.volumes.clear()
 	l.sections.clear()
+	l.patches.clear()
+}
+
+// use is the bytes that are held and the most that may be; each part of them has a limit of its own.
+func (l *Loader) use() (used, limit int) {
+	used, limit = l.planes.Used(), l.planes.Limit()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	used += l.channels.used + l.labels.used + l.volumes.used + l.sections.used + l.patches.used
+	return used, limit + l.channels.limit + l.labels.limit + l.volumes.limit + l.sections.limit + l.patches.limit
 }
 
 // Opened is the files of one picture, their headers read. Release it when done.
@@ -100,6 +112,7 @@ type Layer struct {
 	File    *raster.File
 	Stack   *raster.Stack
 	palette *render.Palette // of label layers
+	labels  bool            // its samples are numbers of objects, which have no mean
 }
 
 // Open opens the files of a picture. A file that cannot be opened costs itself alone: it is missing from the result and named in
@@ -110,7 +123,7 @@ func (l *Loader) Open(ctx context.Context, src Source) (*Opened, error) {
 	}
 	o := &Opened{Source: src, refs: 1}
 	var errs []error
-	open := func(path, axes string) *Layer {
+	open := func(path, axes string, labels bool) *Layer {
 		if path == "" {
 			return nil
 		}
@@ -120,9 +133,10 @@ func (l *Loader) Open(ctx context.Context, src Source) (*Opened, error) {
 			o.Notes = append(o.Notes, err.Error())
 			return nil
 		}
+		layer.labels = labels
 		return layer
 	}
-	o.Input, o.Answer, o.Truth = open(src.Input, src.Axes), open(src.Answer, ""), open(src.Truth, "")
+	o.Input, o.Answer, o.Truth = open(src.Input, src.Axes, false), open(src.Answer, "", true), open(src.Truth, "", true)
 	first := o.first()
 	if first == nil && src.Blank.Y > 0 {
 		o.Shape = src.Blank
@@ -250,7 +264,7 @@ func (l *Loader) Picture(ctx context.Context, o *Opened, p Picture, progress fun
 				return plane, nil
 			}
 		}
-		return layer.Stack.Plane(ctx, t, z, c)
+		return layer.plane(ctx, t, z, c)
 	}
 	r.open = func(src Source) (*Opened, error) { return l.Open(ctx, src) }
 	return l.scene(o, p, r)
