@@ -21,6 +21,7 @@ import (
 type axisModel interface {
 	Shape() raster.Shape
 	View() viewer.View
+	Plane() (t, z int)
 	SetZ(z int)
 	SetT(t int)
 	Parts() []string
@@ -72,8 +73,9 @@ func (p *axisPanel) Refresh(t session.Topic) {
 		p.content.Hidden = !shown
 		p.content.Refresh()
 	}
-	resized := p.z.Show(view.Z, shape.Z)
-	resized = p.t.Show(view.T, shape.T) || resized
+	t, z := p.model.Plane()
+	resized := p.z.Show(view.Z, z, shape.Z)
+	resized = p.t.Show(view.T, t, shape.T) || resized
 	p.showLayers(view)
 	if p.showChannels(view) || resized {
 		p.content.Refresh()
@@ -178,8 +180,9 @@ func newAxisRow(name string, keys keySink, set func(int), play func()) *axisRow 
 	return r
 }
 
-// Show shows a position of n; true if the row appeared or vanished.
-func (r *axisRow) Show(at, n int) bool {
+// Show shows where the slider stands, and in the box which of n steps is on screen: what the box names is what is drawn, though a plane that is
+// still being read may lag behind the slider.
+func (r *axisRow) Show(at, shown, n int) bool {
 	changed := (n > 1) != r.content.Visible()
 	r.content.Hidden = n <= 1
 	if n <= 1 {
@@ -187,7 +190,7 @@ func (r *axisRow) Show(at, n int) bool {
 	}
 	r.n = n
 	r.slider.Present(0, float64(n-1), float64(at))
-	if text := strconv.Itoa(at); r.box.Text != text {
+	if text := strconv.Itoa(shown); r.box.Text != text {
 		r.box.SetText(text)
 	}
 	setText(r.last, fmt.Sprintf("0 to %d", n-1), colourQuiet)

@@ -17,7 +17,7 @@ type holding struct {
 	steps int
 	done  func()
 
-	frames, wrong int           // drawn; of them with another slice than the one named
+	frames, wrong int           // drawn; of them with another slice than the position box names
 	worst         time.Duration // that a key took on the UI goroutine
 	start         time.Time
 	before        int // MiB in use after a tenth of the steps
@@ -34,7 +34,7 @@ func (w *Workbench) hold(n int, out io.Writer, done func()) {
 	w.picture.OnComposed = func(took time.Duration) {
 		composed(took)
 		h.frames++
-		if s := w.session; s.Scene() != nil && s.Scene().Z != s.View().Z {
+		if s := w.session; s.Scene() != nil && strconv.Itoa(s.Scene().Z) != w.axes.z.box.Text {
 			h.wrong++
 		}
 	}

@@ -74,6 +74,7 @@ func (f *fakeSession) Report() *scoring.Report               { return f.report }
 func (f *fakeSession) Shape() raster.Shape                   { return f.shape }
 func (f *fakeSession) View() viewer.View                     { return f.view }
 func (f *fakeSession) SetView(v viewer.View) error           { f.view = v; f.do("view %s", v); return nil }
+func (f *fakeSession) Plane() (t, z int)                     { return f.view.T, f.view.Z }
 func (f *fakeSession) SetZ(z int)                            { f.do("z %d", z) }
 func (f *fakeSession) SetT(t int)                            { f.do("t %d", t) }
 func (f *fakeSession) Parts() []string                       { return f.parts }

@@ -63,8 +63,10 @@ func (s *Session) load() {
 	}
 	key := s.key(src)
 	if key == p.wanted {
+		s.sharpen()
 		return
 	}
+	s.stopPatch()
 	if p.cancel != nil {
 		p.cancel()
 	}
@@ -124,6 +126,9 @@ func (s *Session) read(ctx context.Context, asked, ahead sceneKey, w *watch) {
 		return
 	}
 	key := asked.inside(o.Shape)
+	if o.Large() {
+		defer w.patience().Stop()
+	}
 	scene, errs := s.loader.Picture(ctx, o, key.picture(), w.progress)
 	o.hold() // for reading ahead, beyond the picture's own time
 	s.post(func() { s.ended(w); s.loaded(ctx, asked, key, o, scene, errs) })
@@ -181,8 +186,14 @@ func (s *Session) loaded(ctx context.Context, asked, key sceneKey, o *Opened, sc
 			if o != nil {
 				o.Release()
 			}
-			if asked == s.picked.wanted && asked.lasts() {
+			switch {
+			case asked != s.picked.wanted:
+			case asked.lasts():
 				s.plainPicture()
+			default: // the user has stopped the reading of a large plane
+				s.forgetPicture()
+				s.picked.loaded = s.picked.wanted
+				s.changed(SceneChanged)
 			}
 			return
 		}
@@ -210,7 +221,7 @@ func (s *Session) show(key sceneKey, o *Opened, scene *render.Scene) {
 		p.opened.Release()
 	}
 	p.opened, p.scene, p.shape, p.loaded, p.wanted = o, scene, o.Shape, key, key
-	p.middle = false
+	p.middle, p.patched = false, patchKey{}
 	s.view.T, s.view.Z = key.t, key.z
 	s.layOverlays(scene)
 	s.exhibit()
@@ -223,6 +234,7 @@ func (s *Session) show(key sceneKey, o *Opened, scene *render.Scene) {
 			s.say("warning", note)
 		}
 	}
+	s.sharpen()
 	s.changed(SceneChanged | ViewChanged | Pointer)
 }
 
@@ -266,6 +278,7 @@ func (s *Session) unpick() {
 	if s.picked.cancel != nil {
 		s.picked.cancel()
 	}
+	s.stopPatch()
 	s.forgetPicture()
 	s.picked = picked{}
 }
@@ -290,8 +303,16 @@ func (s *Session) Scene() *render.Scene {
 	return &scene
 }
 
-// Loading tells that planes are being read.
-func (s *Session) Loading() bool { return s.picked.wanted != s.picked.loaded }
+// Loading tells that planes are being read, or parts of a large one.
+func (s *Session) Loading() bool { return s.picked.wanted != s.picked.loaded || s.patch.cancel != nil }
+
+// Plane is the frame and slice that are on screen, which lag behind the view while Loading.
+func (s *Session) Plane() (t, z int) {
+	if s.picked.scene == nil {
+		return s.view.T, s.view.Z
+	}
+	return s.picked.loaded.t, s.picked.loaded.z
+}
 
 // Shape is the shape of the image on screen, all zero for none.
 func (s *Session) Shape() raster.Shape { return s.picked.shape }

@@ -113,6 +113,7 @@ type Layer struct {
 	Stack   *raster.Stack
 	palette *render.Palette // of label layers
 	labels  bool            // its samples are numbers of objects, which have no mean
+	step    int             // side of the blocks that planes are shown as; 1 for planes that are held whole
 }
 
 // Open opens the files of a picture. A file that cannot be opened costs itself alone: it is missing from the result and named in
@@ -127,13 +128,12 @@ func (l *Loader) Open(ctx context.Context, src Source) (*Opened, error) {
 		if path == "" {
 			return nil
 		}
-		layer, err := l.openLayer(ctx, path, raster.Layout{Unnamed: src.Unnamed, Axes: axes})
+		layer, err := l.openLayer(ctx, path, raster.Layout{Unnamed: src.Unnamed, Axes: axes}, labels)
 		if err != nil {
 			errs = append(errs, err)
 			o.Notes = append(o.Notes, err.Error())
 			return nil
 		}
-		layer.labels = labels
 		return layer
 	}
 	o.Input, o.Answer, o.Truth = open(src.Input, src.Axes, false), open(src.Answer, "", true), open(src.Truth, "", true)
@@ -184,7 +184,7 @@ func (l *Loader) remember(o *Opened) *Opened {
 }
 
 // openLayer opens an image file with the other channels of its field, or a folder of planes as one image.
-func (l *Loader) openLayer(ctx context.Context, path string, layout raster.Layout) (*Layer, error) {
+func (l *Loader) openLayer(ctx context.Context, path string, layout raster.Layout, labels bool) (*Layer, error) {
 	f, err := raster.OpenField(ctx, path)
 	if err != nil {
 		return nil, err
@@ -194,7 +194,7 @@ func (l *Loader) openLayer(ctx context.Context, path string, layout raster.Layou
 		f.Close()
 		return nil, err
 	}
-	return &Layer{Path: path, File: f, Stack: stack, palette: render.NewPalette()}, nil
+	return &Layer{Path: path, File: f, Stack: stack, palette: render.NewPalette(), labels: labels, step: l.overviewStep(stack, labels)}, nil
 }
 
 func (o *Opened) first() *Layer {
@@ -388,9 +388,10 @@ func (l *Loader) channel(layer *Layer, t, z, c int, r *reader) (render.Channel, 
 	if err != nil {
 		return ch, err
 	}
-	ch = layer.describe(render.PrepareChannel(p), c)
+	ch, cost := layer.prepare(p)
+	ch = layer.describe(ch, c)
 	l.mu.Lock()
-	l.channels.put(key, ch, 2*p.Bytes())
+	l.channels.put(key, ch, cost)
 	l.mu.Unlock()
 	return ch, nil
 }
@@ -437,9 +438,9 @@ func (l *Loader) labelPlane(o *Opened, layer *Layer, t, z int, read func(layer *
 	if err != nil {
 		return nil, err
 	}
-	labels := render.PrepareLabels(p, layer.palette)
+	labels := layer.prepareLabels(p)
 	l.mu.Lock()
-	l.labels.put(key, labels, 5*p.H*p.W)
+	l.labels.put(key, labels, labelBytes*p.H*p.W)
 	l.mu.Unlock()
 	return labels, nil
 }

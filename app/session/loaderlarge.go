@@ -5,6 +5,7 @@ import (
 	"image"
 
 	"coverslip/datasets/raster"
+	"coverslip/datasets/raster/pixel"
 	"coverslip/viewer/render"
 )
 
@@ -83,4 +84,26 @@ func (o *Opened) Large() bool {
 		}
 	}
 	return false
+}
+
+// spread gives sections through overviews the length of the plane's sides, each sample as often as its block is long.
+func (layer *Layer) spread(xz, yz raster.Plane) (raster.Plane, raster.Plane) {
+	if !layer.large() || xz.Values == nil {
+		return xz, yz
+	}
+	sh := layer.Stack.Shape
+	return repeated(xz, xz.H, sh.X, 1, layer.step), repeated(yz, sh.Y, yz.W, layer.step, 1)
+}
+
+// repeated is a plane of h x w samples, each of p's standing for a block of dy x dx.
+func repeated(p raster.Plane, h, w, dy, dx int) raster.Plane {
+	out := raster.Plane{H: h, W: w, Type: p.Type, Values: pixel.New(p.Type, h*w)}
+	from, to, size := pixel.Memory(p.Values), pixel.Memory(out.Values), p.Type.Held()
+	for y := range h {
+		row, line := from[y/dy*p.W*size:], to[y*w*size:(y+1)*w*size]
+		for x := range w {
+			copy(line[x*size:(x+1)*size], row[x/dx*size:])
+		}
+	}
+	return out
 }

@@ -132,7 +132,7 @@ func (l *Loader) projectChannels(layer *Layer, p Picture, sp span, r *reader) ([
 		return nil, err
 	}
 	for c := range channels {
-		channels[c] = layer.describe(projectors[c].Channel(), c)
+		channels[c] = layer.describe(projectors[c].Channel().Coarse(layer.step), c)
 		if broken == nil {
 			l.mu.Lock()
 			l.channels.put(sp.key(layer.Path, p.T, p.Z, c), channels[c], 2*channels[c].Plane.Bytes())
@@ -187,10 +187,10 @@ func (l *Loader) projectLabels(o *Opened, layer *Layer, p Picture, sp span, r *r
 	if plane.Values == nil {
 		return nil, broken
 	}
-	labels := render.PrepareLabels(plane, layer.palette)
+	labels := layer.prepareLabels(plane)
 	if broken == nil {
 		l.mu.Lock()
-		l.labels.put(key, labels, 5*plane.H*plane.W)
+		l.labels.put(key, labels, labelBytes*plane.H*plane.W)
 		l.mu.Unlock()
 	}
 	return labels, broken

@@ -94,7 +94,7 @@ func (l *Loader) volumeBytes(o *Opened) int {
 		if layer == o.Input {
 			channels = layer.channelCount()
 		}
-		n += o.Shape.Z * channels * sh.Y * sh.X * held
+		n += o.Shape.Z * channels * sh.Y * sh.X * held / (layer.step * layer.step)
 	}
 	return n
 }
@@ -114,7 +114,7 @@ func (l *Loader) sectionsOf(o *Opened, layer *Layer, key sectionKey, held bool, 
 	}
 	cuts := make([]*render.Sections, n)
 	for c := range cuts {
-		cuts[c] = render.NewSections(key.y, key.x, o.Shape.Z)
+		cuts[c] = render.NewSections(key.y/layer.step, key.x/layer.step, o.Shape.Z)
 	}
 	broken, err := l.eachSlice(o, layer, key.volumeKey, held, r, func(z int, channels []raster.Plane) {
 		for c, plane := range channels {
@@ -136,7 +136,7 @@ func (l *Loader) sectionsOf(o *Opened, layer *Layer, key sectionKey, held bool, 
 func prepareSections(layer *Layer, cuts []*render.Sections, labels bool) (out *sections, cost int) {
 	out = new(sections)
 	for c, cut := range cuts {
-		xz, yz := cut.XZ(), cut.YZ()
+		xz, yz := layer.spread(cut.XZ(), cut.YZ())
 		if xz.Values == nil {
 			continue
 		}

@@ -29,9 +29,10 @@ func (l *Loader) paletteChannels(layer *Layer, t, z int, r *reader) ([]render.Ch
 				return nil, err
 			}
 		}
-		channels[c] = layer.describe(render.PrepareChannel(colourOf(indices, layer.Stack.Palette, c)), c)
+		ch, cost := layer.prepare(colourOf(indices, layer.Stack.Palette, c))
+		channels[c] = layer.describe(ch, c)
 		l.mu.Lock()
-		l.channels.put(key, channels[c], 2*indices.H*indices.W)
+		l.channels.put(key, channels[c], cost)
 		l.mu.Unlock()
 	}
 	return channels, nil

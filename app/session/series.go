@@ -80,6 +80,9 @@ func (l *Loader) drawSeries(ctx context.Context, key sceneKey, v viewer.View, x 
 		if err := errors.Join(append(errs, ctx.Err())...); err != nil {
 			return err
 		}
+		if scene, err = l.sharpened(ctx, o, scene, v); err != nil {
+			return err
+		}
 		scene.Points, scene.Tracks, scene.Arrows = x.points, x.tracks, x.arrows
 		render.Compose(dst, scene, v)
 		if !take(at-series.From, dst) {

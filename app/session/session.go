@@ -78,20 +78,22 @@ type Session struct {
 	projected  viewer.Projection // the last one, to be turned on again
 	pointer    *viewer.Point     // where the pointer is, in device pixels of the picture
 
-	picked picked // what is on screen
+	picked picked   // what is on screen
+	patch  patching // what is on its way to make it sharper
 }
 
 // picked is the loaded picture. It lags behind the view while planes are read.
 type picked struct {
-	scene  *render.Scene
-	opened *Opened
-	view   viewer.View  // the last view that this picture was right for
-	shape  raster.Shape // of the image
-	loaded sceneKey     // what scene shows
-	wanted sceneKey     // what the view asks for
-	cancel context.CancelFunc
-	middle bool // a new stack is to be shown at its middle slice
-	freeze bool // the first plane of a stack sets the contrast of all
+	scene   *render.Scene
+	opened  *Opened
+	view    viewer.View  // the last view that this picture was right for
+	shape   raster.Shape // of the image
+	loaded  sceneKey     // what scene shows
+	wanted  sceneKey     // what the view asks for
+	cancel  context.CancelFunc
+	patched patchKey // of the patches over scene
+	middle  bool     // a new stack is to be shown at its middle slice
+	freeze  bool     // the first plane of a stack sets the contrast of all
 }
 
 // New makes an empty session.

@@ -81,7 +81,11 @@ func valuesText(scene *render.Scene, p viewer.Point) string {
 	y, x := int(math.Floor(p.Y)), int(math.Floor(p.X))
 	var parts []string
 	for c := range scene.Channels {
-		text := strconv.FormatFloat(scene.Channels[c].Plane.At(y, x), 'g', 6, 64)
+		value, mean := scene.Channels[c].At(y, x)
+		text := strconv.FormatFloat(value, 'g', 6, 64)
+		if mean { // of the pixels around, until the plane is read there
+			text = "about " + text
+		}
 		if d := scene.Channels[c].Depth; d != nil {
 			text += fmt.Sprintf(" of plane %d", d.At(y, x))
 		}

@@ -148,6 +148,8 @@ func (s *Session) FileText() string {
 		} else {
 			b.WriteString("\nNo pixel size is known, so there is no scale bar.\n")
 		}
+		used, limit := s.CacheUse()
+		fmt.Fprintf(&b, "\nPlanes in memory: %d of at most %d MiB.\n", used>>20, limit>>20)
 	}
 	if r := s.runEntry(); r != nil {
 		writeResolution(&b, r)
@@ -168,6 +170,9 @@ func writeLayer(b *strings.Builder, what string, l *Layer) {
 	}
 	fmt.Fprintf(b, "### %s\n\n%s\n\n", what, filepath.Base(l.Path))
 	fmt.Fprintf(b, "- %s, %s, %s\n", l.File.Format, l.Stack.Type, shapeText(l.Stack.Shape))
+	if l.large() {
+		fmt.Fprintf(b, "- shown as means of %d x %d pixels, and sharp where it is enlarged\n", l.step, l.step)
+	}
 	if l.Stack.Axes != "" {
 		fmt.Fprintf(b, "- axes in the file: %s\n", l.Stack.Axes)
 	}

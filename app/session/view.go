@@ -57,7 +57,12 @@ func (s *Session) pictureSize() image.Point {
 }
 
 // SetPictureSize tells the size of the picture on screen in device pixels.
-func (s *Session) SetPictureSize(w, h int) { s.picture = image.Pt(w, h) }
+func (s *Session) SetPictureSize(w, h int) {
+	if size := image.Pt(w, h); size != s.picture {
+		s.picture = size
+		s.sharpen()
+	}
+}
 
 // SetView shows another view: its image and compartment by name, its plane, layers and place.
 func (s *Session) SetView(v viewer.View) error {

@@ -18,15 +18,15 @@ type watch struct {
 	ended    bool // on the owner's goroutine
 }
 
-// watch begins to watch the reading of a picture; a picture of single planes has no job.
+// watch begins to watch the reading of a picture; a picture of single planes that are not large says nothing.
 func (s *Session) watch(key sceneKey, cancel context.CancelFunc) *watch {
-	if !key.lasts() {
-		return &watch{}
-	}
 	s.nextJob++
-	w := &watch{job: &job{Job: Job{ID: s.nextJob, Title: "Projecting planes"}, cancel: cancel}}
-	if key.sections {
+	w := &watch{job: &job{Job: Job{ID: s.nextJob, Title: "Reading a large plane"}, cancel: cancel}}
+	switch {
+	case key.sections:
 		w.job.Title = "Reading slices"
+	case key.lasts():
+		w.job.Title = "Projecting planes"
 	}
 	start := time.Now()
 	var told atomic.Bool
@@ -44,6 +44,11 @@ func (s *Session) watch(key sceneKey, cancel context.CancelFunc) *watch {
 		s.report(w.job, done, total)
 	}
 	return w
+}
+
+// patience shows the job once that has passed, whether or not there is progress to tell, unless it is stopped before.
+func (w *watch) patience() *time.Timer {
+	return time.AfterFunc(patience, func() { w.progress(0, 0) })
 }
 
 // ended drops the job of a picture, if there was one.
