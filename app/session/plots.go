@@ -54,7 +54,10 @@ func unique(plots []Plot) {
 	for i := range plots {
 		name := plots[i].Name
 		if seen[name]++; seen[name] > 1 {
-			plots[i].Name = fmt.Sprintf("%s %d", name, seen[name])
+			plots[i].Name = name + ", whole run"
+			if seen[name] > 2 {
+				plots[i].Name = fmt.Sprintf("%s %d", name, seen[name])
+			}
 		}
 	}
 }

@@ -115,10 +115,11 @@ func FuzzLineage(f *testing.F) {
 	})
 }
 
-// FuzzLocalisations: as above.
+// FuzzLocalisations: as above, and the lines of the usual form are read as by the rules.
 func FuzzLocalisations(f *testing.F) {
 	seeds(f, ".txt")
 	f.Fuzz(func(t *testing.T, raw []byte) {
+		sameReading(t, string(raw))
 		list, skips, _ := ParseLocalisations(string(raw))
 		lines := len(python.Lines(python.Decode(string(raw))))
 		if len(list)+skips.Count > lines {

@@ -3,6 +3,7 @@ package tabular
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 
 	"coverslip/datasets/fault"
@@ -45,31 +46,68 @@ func (s *Skips) add(line int, text, why string) {
 // 2.3): frame, x, y and possibly intensity in each line, the separator chosen per line. Lines that do not parse, such as
 // a header, are skipped. An infinite frame is an error (ErrInfinite); the lines before it are returned too.
 func ParseLocalisations(raw string) ([]Localisation, Skips, error) {
-	text, number := python.Decode(raw), 0
-	list := make([]Localisation, 0, min(strings.Count(text, "\n")+1, mostLocalisations))
-	var skips Skips
-	for full := range python.LinesSeq(text) {
-		number++
-		line := python.Trim(full)
-		if line == "" || line[0] == '#' {
-			continue
+	text := python.Decode(raw)
+	room := strings.Count(text, "\n") + 1
+	if n := min(runtime.GOMAXPROCS(0), len(text)/pieceBytes); n > 1 && room <= mostLocalisations {
+		if r, ok := readPieces(text, room, n); ok {
+			return r.result()
 		}
-		l, why := localisation(line)
-		if why != "" {
-			skips.add(number, line, why)
-			continue
-		}
-		if math.IsInf(l.Frame, 0) {
-			return list, skips, infinite(number, "frame")
-		}
-		l.Line = number
-		list = append(list, l)
 	}
-	return list, skips, nil
+	r := localisationReader{list: make([]Localisation, 0, min(room, mostLocalisations))}
+	r.read(text)
+	return r.result()
 }
 
 // mostLocalisations is for how many there is room from the start; more are possible.
 const mostLocalisations = 1 << 20
+
+// localisationReader is what was read of a list, or of a piece of one: numbers of lines count from its start then.
+type localisationReader struct {
+	list    []Localisation
+	skips   Skips
+	lines   int
+	stopped bool // at the last line, which has an infinite frame
+}
+
+func (r *localisationReader) result() ([]Localisation, Skips, error) {
+	if r.stopped {
+		return r.list, r.skips, infinite(r.lines, "frame")
+	}
+	return r.list, r.skips, nil
+}
+
+// read goes through the lines: those of the usual form in one step, others by the reference's rules one after the other.
+func (r *localisationReader) read(text string) {
+	for text != "" && !r.stopped {
+		r.lines++
+		if l, length := usualLine(text); length > 0 {
+			l.Line = r.lines
+			r.list = append(r.list, l)
+			text = text[length:]
+			continue
+		}
+		var line string
+		line, text = python.CutLine(text)
+		r.take(python.Trim(line))
+	}
+}
+
+// take reads a line without white space around it.
+func (r *localisationReader) take(line string) {
+	if line == "" || line[0] == '#' {
+		return
+	}
+	l, why := localisation(line)
+	switch {
+	case why != "":
+		r.skips.add(r.lines, line, why)
+	case math.IsInf(l.Frame, 0):
+		r.stopped = true
+	default:
+		l.Line = r.lines
+		r.list = append(r.list, l)
+	}
+}
 
 // localisation reads one line's cells. Why is empty for a good one and for one with an infinite frame, which the caller
 // must see to: the frame is read before x and y.

@@ -2,7 +2,8 @@
 //
 // A ZIP is refused before any member is read when members are encrypted, overlap, or unpack to more than the limits
 // allow. Names, and whether all members are there and whole, are checked only where an archive is going to be unpacked
-// (Safe): a reader that looks up fixed names need not. archive.go lists and reads, structure.go looks at the records.
+// (Safe): a reader that looks up fixed names need not. archive.go lists and reads, inflate.go unpacks,
+// structure.go looks at the records.
 package archive
 
 import (
@@ -16,8 +17,6 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/klauspost/compress/flate"
 
 	"coverslip/datasets/fault"
 )
@@ -85,7 +84,7 @@ func New(path string, r io.ReaderAt, size int64, limits Limits) (*Archive, error
 	if err != nil {
 		return nil, notZip(path, r, err)
 	}
-	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return flate.NewReader(r) })
+	z.RegisterDecompressor(zip.Deflate, inflate)
 	a := &Archive{Path: path, reader: r, size: size, byName: make(map[string]*Member, len(z.File))}
 	if err := a.check(z.File, size, limits); err != nil {
 		return nil, err

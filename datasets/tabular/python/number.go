@@ -16,9 +16,14 @@ const maxIntDigits = 4300
 // exponent, single underscores between digits, and nan, inf, infinity in any case. Too large a number is infinite. The
 // separators U+001C to U+001F are no white space here; trim first where the reference does.
 func Float(s string) (float64, bool) {
-	if v, ok := shortDecimal(s); ok {
+	if v, length := Decimal(s); length > 0 && length == len(s) {
 		return v, true
 	}
+	return slowFloat(s)
+}
+
+// slowFloat is Float for all texts; Decimal spares the usual ones the way through it.
+func slowFloat(s string) (float64, bool) {
 	s, ok := numeral(s)
 	if !ok {
 		return 0, false
@@ -33,45 +38,6 @@ func Float(s string) (float64, bool) {
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil && !math.IsInf(v, 0) {
 		return 0, false
-	}
-	return v, true
-}
-
-// powersOfTen are exact as float64.
-var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
-
-// shortDecimal reads a sign and up to 15 digits with at most one point, which is what most cells hold: whole number and
-// power of ten are exact then, so that one division gives the correctly rounded number. It declines all else.
-func shortDecimal(s string) (float64, bool) {
-	digits := s
-	if s != "" && (s[0] == '-' || s[0] == '+') {
-		digits = s[1:]
-	}
-	if len(digits) == 0 || len(digits) > 16 {
-		return 0, false
-	}
-	whole, point := uint64(0), -1
-	for i := range len(digits) {
-		switch c := digits[i] - '0'; {
-		case c <= 9:
-			whole = whole*10 + uint64(c)
-		case digits[i] == '.' && point < 0:
-			point = i
-		default:
-			return 0, false
-		}
-	}
-	v, count := float64(whole), len(digits)
-	if point >= 0 {
-		if count--; count > 0 {
-			v /= powersOfTen[count-point]
-		}
-	}
-	if count == 0 || count > 15 {
-		return 0, false
-	}
-	if s[0] == '-' {
-		v = -v
 	}
 	return v, true
 }

@@ -139,15 +139,15 @@ func LinesSeq(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for s != "" {
 			var line string
-			if line, s = cutLine(s); !yield(line) {
+			if line, s = CutLine(s); !yield(line) {
 				return
 			}
 		}
 	}
 }
 
-// cutLine is the first line of a text and what follows its line break.
-func cutLine(s string) (line, rest string) {
+// CutLine is the first line of Lines and the text that follows its line break.
+func CutLine(s string) (line, rest string) {
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
 		if r >= ' ' && r < utf8.RuneSelf {

@@ -9,5 +9,8 @@
 // A file is read with its own scanner and not with a library, since the libraries give one reading, the display's, as
 // formatted text, and hide what the strict one depends on.
 //
+// Cells in the form that nearly all have are taken in one step (usual.go), and the sheets of a workbook that is not large
+// are read at the same time (sheets.go); neither changes what is read.
+//
 // Sizes are bounded before memory is taken: parts and their sum, members, rows, cells, nesting, the length of a text.
 package xlsx

@@ -46,9 +46,10 @@ const (
 	maxMerged       = 10_000
 )
 
-// read reads the sheet's part; what was read before an error stays.
-func (p *part) read(b *book, m *archive.Member) {
-	r := rowReader{part: p, book: b}
+// read reads the sheet's part, counting on in a tally; what was read before an error stays. Several parts of a book may be
+// read at once.
+func (p *part) read(b *book, m *archive.Member, count *tally) {
+	r := rowReader{part: p, tally: count, book: b}
 	p.cells = make([]stored, 0, min(m.Size/40, 1<<18)) // a guess; a cell seldom takes fewer bytes of XML
 	p.err = inFile(b.out.Path, b.scan(m, r.sheet))
 	p.finish()

@@ -9,10 +9,11 @@ import (
 // rowReader fills a part.
 type rowReader struct {
 	*part
-	book   *book
-	row    int // number of the current row
-	stated int // its number by the first reference of a cell, 0 without one
-	column int // of the last cell
+	*tally       // that counts
+	book   *book // is not changed
+	row    int   // number of the current row
+	stated int   // its number by the first reference of a cell, 0 without one
+	column int   // of the last cell
 	value  []byte
 }
 
@@ -66,16 +67,18 @@ func (r *rowReader) readRow(s *scanner) error {
 		return err
 	}
 	r.strictly = r.strictly || string(s.space) == mainSpaceStrict
-	row := span{number: int32(r.row), start: int32(len(r.cells)), rising: true}
+	row := span{number: int32(r.row), start: int32(len(r.part.cells)), rising: true}
 	r.column, r.stated = 0, 0
 	usual := s.usualCells()
 	for {
-		if usual && s.usualCell() {
-			if err := r.readUsualCell(s, &row); err != nil {
-				return err
+		if usual {
+			if c, ok := s.usualCell(); ok {
+				if err := r.readUsualCell(c, &row); err != nil {
+					return err
+				}
+				r.columns = max(r.columns, r.column)
+				continue
 			}
-			r.columns = max(r.columns, r.column)
-			continue
 		}
 		t, err := s.next()
 		if err != nil {
@@ -92,12 +95,12 @@ func (r *rowReader) readRow(s *scanner) error {
 		}
 		r.columns = max(r.columns, r.column)
 	}
-	row.end, row.last = int32(len(r.cells)), int32(r.column)
+	row.end, row.last = int32(len(r.part.cells)), int32(r.column)
 	if row.shown = row.number; !numbered && r.stated > 0 {
 		row.shown = int32(r.stated)
 	}
 	if r.column > 0 {
-		r.rows = max(r.rows, int(row.shown))
+		r.part.rows = max(r.part.rows, int(row.shown))
 	}
 	r.spans = append(r.spans, row)
 	r.left = r.left || r.maxRow > 0 && r.row > r.maxRow
@@ -106,8 +109,8 @@ func (r *rowReader) readRow(s *scanner) error {
 
 // startRow finds the row's number: its own, or the next one.
 func (r *rowReader) startRow(s *scanner) error {
-	if r.book.rows++; r.book.rows > maxRows {
-		return &fault.Error{Kind: fault.TooLarge, Found: fmt.Sprintf("more than %d rows", maxRows)}
+	if err := r.takeRow(); err != nil {
+		return err
 	}
 	number, stated := s.attr("r")
 	switch {
@@ -131,6 +134,16 @@ func (r *rowReader) badReference(what, found string) error {
 	return &fault.Error{Kind: fault.Malformed, At: fmt.Sprintf("%s, row %d", r.name, r.row), Found: fmt.Sprintf("the %s reference %q", what, found), Expected: "one such as B7"}
 }
 
+// cellAttributes are those of a cell that count, nil where they are not there.
+type cellAttributes struct{ reference, style, kind []byte }
+
+func (s *scanner) cellAttributes() (c cellAttributes) {
+	c.reference, _ = s.attr("r")
+	c.style, _ = s.attr("s")
+	c.kind, _ = s.attr("t")
+	return c
+}
+
 // cellHead is what the attributes of a cell say.
 type cellHead struct {
 	kind string
@@ -140,7 +153,7 @@ type cellHead struct {
 // readCell reads the cell that was just opened, whatever its name.
 func (r *rowReader) readCell(s *scanner, row *span) error {
 	before := r.column
-	head, err := r.cellHead(s)
+	head, err := r.cellHead(s.cellAttributes())
 	if err != nil {
 		return err
 	}
@@ -152,13 +165,13 @@ func (r *rowReader) readCell(s *scanner, row *span) error {
 }
 
 // readUsualCell reads a cell that was taken in one step.
-func (r *rowReader) readUsualCell(s *scanner, row *span) error {
+func (r *rowReader) readUsualCell(c usualCell, row *span) error {
 	before := r.column
-	head, err := r.cellHead(s)
+	head, err := r.cellHead(c.cellAttributes)
 	if err != nil {
 		return err
 	}
-	r.value = append(r.value[:0], s.text...)
+	r.value = append(r.value[:0], c.value...)
 	return r.keep(row, before, head, cellContent{})
 }
 
@@ -185,45 +198,35 @@ func (r *rowReader) keep(row *span, before int, head cellHead, content cellConte
 	if c.form != formEmpty {
 		r.filled++
 	}
-	if r.book.cells++; r.book.cells > maxCells {
-		return &fault.Error{Kind: fault.TooLarge, Found: fmt.Sprintf("more than %d cells", maxCells)}
+	if err := r.takeCell(); err != nil {
+		return err
 	}
-	r.cells = append(r.cells, c)
+	r.part.cells = append(r.part.cells, c)
 	return nil
 }
 
-func (r *rowReader) cellHead(s *scanner) (head cellHead, err error) {
+func (r *rowReader) cellHead(a cellAttributes) (head cellHead, err error) {
 	head.kind = "n"
-	stated := false
-	for _, a := range s.attrs {
-		if len(a.prefix) > 0 {
-			continue
-		}
-		switch string(a.name) {
-		case "t":
-			head.kind = cellKind(a.value)
-		case "s":
-			if n, ok := wholeNumber(string(a.value)); ok {
-				head.look = r.book.styles[n]
-			}
-		case "r":
-			if len(a.value) == 0 {
-				continue
-			}
-			var row int
-			if r.column, row = columnOf(a.value); r.column == 0 {
-				return head, r.badReference("cell", string(a.value))
-			}
-			if r.stated == 0 {
-				r.stated = row
-			}
-			stated = true
+	if a.kind != nil {
+		head.kind = cellKind(a.kind)
+	}
+	if a.style != nil && len(r.book.styles) > 0 {
+		if n, ok := wholeNumber(string(a.style)); ok {
+			head.look = r.book.styles[n]
 		}
 	}
-	if !stated {
+	if len(a.reference) == 0 {
 		if r.column++; r.column > maxColumnNumber {
 			return head, r.badReference("cell", "behind ZZZ")
 		}
+		return head, nil
+	}
+	var row int
+	if r.column, row = columnOf(a.reference); r.column == 0 {
+		return head, r.badReference("cell", string(a.reference))
+	}
+	if r.stated == 0 {
+		r.stated = row
 	}
 	return head, nil
 }

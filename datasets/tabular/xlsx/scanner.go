@@ -67,7 +67,7 @@ const (
 )
 
 func newScanner(in io.Reader) *scanner {
-	return &scanner{in: in, buf: make([]byte, 0, window), bindings: []binding{{"xml", []byte("http://www.w3.org/XML/1998/namespace")}}}
+	return &scanner{in: in, bindings: []binding{{"xml", []byte("http://www.w3.org/XML/1998/namespace")}}}
 }
 
 // next gives the next token. After an error it must not be called again.
@@ -159,7 +159,7 @@ func (s *scanner) fill() {
 			s.ended, s.failed = true, &fault.Error{Kind: fault.TooLarge, Found: fmt.Sprintf("a text or tag of more than %d MiB", maxToken>>20), Expected: "cells of at most 32,767 characters"}
 			return
 		}
-		s.buf = append(make([]byte, 0, 2*cap(s.buf)), s.buf...)
+		s.buf = append(make([]byte, 0, max(window, 2*cap(s.buf))), s.buf...)
 	}
 	n, err := s.in.Read(s.buf[len(s.buf):cap(s.buf)])
 	s.buf = s.buf[:len(s.buf)+n]

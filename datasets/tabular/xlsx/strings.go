@@ -1,11 +1,6 @@
 package xlsx
 
-import (
-	"fmt"
-	"strings"
-
-	"coverslip/datasets/fault"
-)
+import "strings"
 
 func (b *book) readShared() error {
 	part, stated := b.types.overrides[stringsType]
@@ -40,14 +35,6 @@ func (b *book) readStrings(s *scanner) error {
 		}
 		b.shared = append(b.shared, strings.ReplaceAll(text, "x005F_", ""))
 	}
-}
-
-// takeText counts the bytes of text that are kept.
-func (b *book) takeText(n int) error {
-	if b.text += n; b.text > maxText {
-		return &fault.Error{Kind: fault.TooLarge, Found: fmt.Sprintf("more than %d MiB of text", maxText>>20)}
-	}
-	return nil
 }
 
 func isMain(space []byte) bool {

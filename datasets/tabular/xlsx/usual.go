@@ -9,45 +9,55 @@ func (s *scanner) usualCells() bool {
 	return k >= 0 && isMain(s.bindings[k].space) && len(s.open)+2 <= maxDepth
 }
 
+// usualCell is a cell in the form that nearly all have. Its slices are valid until the next call of next.
+type usualCell struct {
+	cellAttributes
+	value []byte
+}
+
 // usualCell takes a whole cell of the form that nearly all have, <c r="B7" s="1" t="s"><v>12</v></c> or
-// <c r="B7" s="1"/>: attributes into attrs, the value into text. It takes nothing of any other form, nor of a cell that is
-// not in the buffer as a whole; next then goes through it. Large sheets are read several times as fast this way.
-func (s *scanner) usualCell() bool {
+// <c r="B7" s="1"/>. It takes nothing of any other form, nor of a cell that is not in the buffer as a whole; next then goes
+// through it. Large sheets are read several times as fast this way.
+func (s *scanner) usualCell() (c usualCell, ok bool) {
 	b := s.buf[s.at:]
 	if s.selfClosed || !bytes.HasPrefix(b, []byte("<c ")) {
-		return false
+		return c, false
 	}
-	s.attrs = s.attrs[:0]
 	i := 2
-	for i+4 < len(b) && b[i] == ' ' && (b[i+1] == 'r' || b[i+1] == 's' || b[i+1] == 't') && b[i+2] == '=' && b[i+3] == '"' {
-		length := plainLength(b[i+4:])
-		for _, a := range s.attrs {
-			if a.name[0] == b[i+1] { // there twice
-				return false
-			}
+	for i+4 < len(b) && b[i] == ' ' && b[i+2] == '=' && b[i+3] == '"' {
+		var to *[]byte
+		switch b[i+1] {
+		case 'r':
+			to = &c.reference
+		case 's':
+			to = &c.style
+		case 't':
+			to = &c.kind
 		}
-		s.attrs = append(s.attrs, attribute{name: b[i+1 : i+2], value: b[i+4 : i+4+length]})
-		if i += 4 + length; i >= len(b) || b[i] != '"' {
-			return false
+		if to == nil || *to != nil { // another name, or there twice
+			return c, false
 		}
-		i++
+		end := i + 4 + plainLength(b[i+4:])
+		if end >= len(b) || b[end] != '"' {
+			return c, false
+		}
+		*to, i = b[i+4:end], end+1
 	}
 	if bytes.HasPrefix(b[i:], []byte("/>")) {
-		s.text = nil
 		s.at += i + len("/>")
-		return true
+		return c, true
 	}
 	if !bytes.HasPrefix(b[i:], []byte("><v>")) {
-		return false
+		return c, false
 	}
 	i += len("><v>")
 	end := i + plainLength(b[i:])
 	if !bytes.HasPrefix(b[end:], []byte("</v></c>")) {
-		return false
+		return c, false
 	}
-	s.text = b[i:end]
+	c.value = b[i:end]
 	s.at += end + len("</v></c>")
-	return true
+	return c, true
 }
 
 // plainLength is how many bytes stand for themselves in texts and quoted values alike.

@@ -50,7 +50,7 @@ func TestUsualCells(t *testing.T) {
 	read := func(in io.Reader) (*part, string) {
 		p := &part{shared: []string{"first", "second"}}
 		b := &book{out: &Workbook{Path: "a.xlsx"}, styles: map[int]look{1: lookDate}}
-		return p, fmt.Sprint((&rowReader{part: p, book: b}).sheet(newScanner(in)), b.cells, b.rows, b.text)
+		return p, fmt.Sprint((&rowReader{part: p, tally: &b.tally, book: b}).sheet(newScanner(in)), b.tally)
 	}
 	whole := 0
 	for range 20000 {

@@ -14,7 +14,7 @@ var zero = new(big.Int)
 func (r *rowReader) setText(c *stored, form form, text string) error {
 	c.form, c.bits = form, uint64(len(r.texts))
 	r.texts = append(r.texts, text)
-	return r.book.takeText(len(text) + 16)
+	return r.takeText(len(text) + 16)
 }
 
 // setValue turns the text of a value into what its type says.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"coverslip/datasets/fault"
 	"coverslip/datasets/tabular/archive"
@@ -86,7 +87,7 @@ func open(file string) (*Workbook, error) {
 
 func readBook(a *archive.Archive) (*Workbook, error) {
 	file := a.Path
-	b := &book{archive: a, out: &Workbook{Path: file, Notes: slices.Clone(a.Notes)}, styles: map[int]look{}}
+	b := &book{archive: a, out: &Workbook{Path: file, Notes: slices.Clone(a.Notes)}, styles: map[int]look{}, atOnce: maxAtOnce}
 	if err := b.read(); err != nil {
 		return nil, inFile(file, err)
 	}
@@ -120,9 +121,8 @@ type book struct {
 	date1904  bool
 	shared    []string
 	styles    map[int]look // of the styles of dates
-	cells     int
-	rows      int
-	text      int
+	tally
+	atOnce int64 // maxAtOnce
 }
 
 type sheetEntry struct {
@@ -175,6 +175,9 @@ func (b *book) walk(m *archive.Member, open func(*scanner) error) error {
 	})
 }
 
+// windows are kept for the next part: most parts are smaller than one.
+var windows = sync.Pool{New: func() any { return new([window]byte) }}
+
 // scan opens a part and names it in errors.
 func (b *book) scan(m *archive.Member, read func(*scanner) error) error {
 	r, err := b.archive.Reader(m, maxPart)
@@ -182,7 +185,11 @@ func (b *book) scan(m *archive.Member, read func(*scanner) error) error {
 		return err
 	}
 	defer r.Close()
-	return inPart(m.Name, read(newScanner(r)))
+	buf := windows.Get().(*[window]byte)
+	defer windows.Put(buf)
+	s := newScanner(r)
+	s.buf = buf[:0]
+	return inPart(m.Name, read(s))
 }
 
 func (b *book) readWorkbook(main string) error {
@@ -221,24 +228,26 @@ func (b *book) addSheet(s *scanner) error {
 
 // readSheets reads all sheets and sorts out which of them the reference sees.
 func (b *book) readSheets() {
-	for _, e := range b.sheets {
-		r, known := b.relations[e.id]
-		m := b.archive.Find(r.target)
+	sheets := make([]*sheetPart, len(b.sheets))
+	for i, e := range b.sheets {
+		if e.id != "" {
+			sheets[i] = b.newPart(e)
+		}
+	}
+	b.readAhead(sheets)
+	for i, e := range b.sheets {
+		_, known := b.relations[e.id]
 		switch {
 		case e.id == "":
 			continue
 		case !known && e.strictID != "":
 			b.refuseStrictly("sheet " + e.name + " without a relation")
 			fallthrough
-		case m == nil:
+		case sheets[i].member == nil:
 			b.out.Notes = append(b.out.Notes, fmt.Sprintf("sheet %s is missing: the workbook lists it but has no part for it; the reference scorer leaves it out silently.", e.name))
 			continue
 		}
-		p := &part{name: m.Name, shared: b.shared, date1904: b.date1904, chart: strings.Contains(r.kind, "chartsheet")}
-		if !p.chart {
-			p.read(b, m)
-		}
-		b.addViews(e, p)
+		b.addViews(e, b.finished(e, sheets[i]))
 	}
 }
 
