@@ -73,9 +73,9 @@ func (p *axisPanel) Refresh(t session.Topic) {
 		p.content.Hidden = !shown
 		p.content.Refresh()
 	}
-	t, z := p.model.Plane()
-	resized := p.z.Show(view.Z, z, shape.Z)
-	resized = p.t.Show(view.T, t, shape.T) || resized
+	frame, slice := p.model.Plane()
+	resized := p.z.Show(view.Z, slice, shape.Z)
+	resized = p.t.Show(view.T, frame, shape.T) || resized
 	p.showLayers(view)
 	if p.showChannels(view) || resized {
 		p.content.Refresh()
