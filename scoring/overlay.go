@@ -25,3 +25,8 @@ func Binary(taskID string) bool {
 
 // RowsAreFrames tells whether the rows of a task's reports are the frames of one movie.
 func RowsAreFrames(taskID string) bool { return taskID == "microglia-phenotype-progression-bbbc054" }
+
+// MarksElsewhere tells that the coordinates of a task's marks count the cells of a map (a kymograph) and not pixels of its images.
+func MarksElsewhere(taskID string) bool {
+	return taskID == "wound-healing-speed-kymograph-gigadb100118"
+}

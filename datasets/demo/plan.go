@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/png"
 	"path"
@@ -11,11 +12,6 @@ import (
 
 	"coverslip/datasets/raster/pixel"
 	"coverslip/datasets/raster/tiff"
-)
-
-const (
-	nucleiTask = "he-nuinsseg-nuclear-segmentation"
-	cellsTask  = "3d-fluo-cell-segmentation-lateral-line-idr0079"
 )
 
 //go:embed texts
@@ -33,13 +29,14 @@ type job struct {
 	make  func() ([]file, error)
 }
 
-// plan lists the jobs, the longest first.
-func plan() []job {
-	jobs := []job{stackJob()}
-	for i, s := range slides() {
-		jobs = append(jobs, slideJob(i, s))
+// plan lists the jobs of some tasks.
+func plan(some []task) []job {
+	jobs := []job{readmeJob()}
+	for _, t := range some {
+		jobs = append(jobs, textJob(t))
+		jobs = append(jobs, t.jobs(t)...)
 	}
-	return append(jobs, textJob())
+	return jobs
 }
 
 // paths lists all files of the demo in order.
@@ -59,21 +56,17 @@ func answerPath(task, agent, name string) string {
 	return path.Join(runDir(task, agent), "artifacts", "segmentation_masks", name)
 }
 
-// layout names the tasks and runs of a demo in dir, which is a path of the system.
-func layout(join func(...string) string) Layout {
-	l := Layout{Runs: map[string][]string{}}
-	for _, t := range []string{nucleiTask, cellsTask} {
-		task := join("tasks", t)
-		l.Tasks = append(l.Tasks, task)
-		for _, a := range agents() {
-			l.Runs[task] = append(l.Runs[task], join("runs", t, a.name))
-		}
-	}
-	return l
-}
-
 // The two images that the careless agent gets wrong altogether, counted from 0.
 const wrongSize, notThere = 6, 3
+
+// slideJobs makes the H&E images, one each.
+func slideJobs() []job {
+	var jobs []job
+	for i, s := range slides() {
+		jobs = append(jobs, slideJob(i, s))
+	}
+	return jobs
+}
 
 // slideJob makes an H&E image, its truth and the agents' answers.
 func slideJob(number int, s slide) job {
@@ -153,26 +146,36 @@ type submission struct {
 	Notes         string `json:"notes"`
 }
 
-// textJob gives the README, the YAML files and the cards of the runs.
-func textJob() job {
+// textJob gives the YAML files of a task and the cards of its runs.
+func textJob(t task) job {
 	var b builder
-	b.text("README.txt", "README.txt")
-	for task, stem := range map[string]string{nucleiTask: "nuclei", cellsTask: "cells"} {
-		b.text(path.Join(taskDir(task), "task_spec.yaml"), stem+"_spec.yaml")
-		b.text(path.Join(taskDir(task), "evaluation_rubric.yaml"), stem+"_rubric.yaml")
-		for _, a := range agents() {
-			b.json(path.Join(runDir(task, a.name), "submission.json"), submission{
-				SchemaVersion: "1.0", TaskID: task, AgentName: a.name, AgentVersion: "1.0", RunID: "demo",
-				TimestampUTC: "2026-01-15T09:00:00Z", PromptVersion: "v1", Notes: "Synthetic demonstration. " + a.about,
-			})
+	for _, name := range []string{"task_spec.yaml", "evaluation_rubric.yaml"} {
+		b.text(path.Join(taskDir(t.id), name), path.Join(t.id, name))
+	}
+	for _, r := range t.roles {
+		b.json(path.Join(runDir(t.id, r.name), "submission.json"), submission{
+			SchemaVersion: versionOfCards, TaskID: t.id, AgentName: r.name, AgentVersion: "1.0", RunID: "demo",
+			TimestampUTC: timeOfRuns, PromptVersion: "v1", Notes: "Synthetic demonstration. " + r.about,
+		})
+	}
+	return b.job()
+}
+
+// readmeJob gives the README: one section a task, whichever of them are written.
+func readmeJob() job {
+	var b builder
+	b.text("README.md", "README.md")
+	if b.err == nil {
+		text := bytes.NewBuffer(b.files[0].data)
+		for _, t := range tasks() {
+			fmt.Fprintf(text, "\n### %s\n\n%s\n\n", t.id, t.look)
+			for _, r := range t.roles {
+				fmt.Fprintf(text, "- `%s`: %s\n", r.name, r.about)
+			}
 		}
+		b.files[0].data = text.Bytes()
 	}
-	slices.SortFunc(b.files, func(x, y file) int { return bytes.Compare([]byte(x.path), []byte(y.path)) })
-	j := job{make: func() ([]file, error) { return b.files, b.err }}
-	for _, f := range b.files {
-		j.paths = append(j.paths, f.path)
-	}
-	return j
+	return b.job()
 }
 
 // builder collects files and keeps the first error.
@@ -185,6 +188,15 @@ func (b *builder) fail(err error) {
 	if b.err == nil {
 		b.err = err
 	}
+}
+
+// job hands out what was collected.
+func (b *builder) job() job {
+	j := job{make: func() ([]file, error) { return b.files, b.err }}
+	for _, f := range b.files {
+		j.paths = append(j.paths, f.path)
+	}
+	return j
 }
 
 func (b *builder) add(path string, data []byte, err error) {
@@ -203,9 +215,15 @@ func (b *builder) json(path string, v any) {
 }
 
 func (b *builder) tiff(path string, a pixel.Array, o tiff.EncodeOptions) {
+	data, err := encoded(a, o)
+	b.add(path, data, err)
+}
+
+// encoded is a TIFF file.
+func encoded(a pixel.Array, o tiff.EncodeOptions) ([]byte, error) {
 	var out bytes.Buffer
 	err := tiff.Encode(&out, a, o)
-	b.add(path, out.Bytes(), err)
+	return out.Bytes(), err
 }
 
 // png writes without compression: what a compressor makes of the same pixels changes between Go versions.

@@ -55,21 +55,24 @@ func readMarker(dir string) (*marker, error) {
 	return &m, nil
 }
 
-// complete tells whether dir holds all files of a demo of this version with the right sizes. It reads only the list.
-func complete(dir string) bool {
+// complete tells whether dir holds all files of these jobs, of this version, with the right sizes. It reads only the list.
+func complete(dir string, jobs []job) bool {
 	m, err := readMarker(dir)
 	if err != nil || m == nil || m.Version != Version {
 		return false
 	}
-	listedPaths := make([]string, 0, len(m.Files))
+	sizes := make(map[string]int64, len(m.Files))
 	for _, f := range m.Files {
-		info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(f.Path)))
-		if err != nil || !info.Mode().IsRegular() || info.Size() != f.Size {
+		sizes[f.Path] = f.Size
+	}
+	for _, p := range paths(jobs) {
+		size, known := sizes[p]
+		info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(p)))
+		if !known || err != nil || !info.Mode().IsRegular() || info.Size() != size {
 			return false
 		}
-		listedPaths = append(listedPaths, f.Path)
 	}
-	return slices.Equal(listedPaths, paths(plan()))
+	return true
 }
 
 // writer writes a demo into a folder.
@@ -85,7 +88,8 @@ type writer struct {
 
 // run checks the folder, does the jobs on all processors and writes the marker.
 func (w *writer) run(ctx context.Context, jobs []job) error {
-	old, err := w.claim(paths(jobs))
+	ours := paths(jobs)
+	old, err := w.claim()
 	if err != nil {
 		return err
 	}
@@ -93,6 +97,9 @@ func (w *writer) run(ctx context.Context, jobs []job) error {
 		w.old = map[string]listed{}
 		for _, f := range old.Files {
 			w.old[f.Path] = f
+			if _, again := slices.BinarySearch(ours, f.Path); !again {
+				w.files = append(w.files, f) // of a task that is not written this time
+			}
 		}
 	}
 	err = parallel.Each(ctx, len(jobs), func(i int) error {
@@ -129,7 +136,7 @@ func (w *writer) step(total int) {
 
 // claim makes sure that the folder may be written to: it is new or empty, holds a demo of this version, or holds only
 // files with the names of the demo's (one that was interrupted; their content is checked later).
-func (w *writer) claim(ours []string) (*marker, error) {
+func (w *writer) claim() (*marker, error) {
 	if info, err := os.Stat(w.dir); err == nil && !info.IsDir() {
 		return nil, &fault.Error{Kind: fault.Inconsistent, File: w.dir, Found: "a file", Expected: "a folder or a name not taken yet"}
 	}
@@ -142,7 +149,7 @@ func (w *writer) claim(ours []string) (*marker, error) {
 			Expected: fmt.Sprintf("edition %d or an empty folder", Version), Fix: "Choose another folder or remove this one"}
 	}
 	if m == nil {
-		if err := w.onlyOurs(ours); err != nil {
+		if err := w.onlyOurs(paths(plan(tasks()))); err != nil {
 			return nil, err
 		}
 	}
@@ -217,13 +224,15 @@ func (w *writer) intact(j job) bool {
 	return true
 }
 
-// place writes one file unless it is there with the right content. Without a marker a file of another content is not ours.
+// place writes one file unless it is there with the right content. A file of another content that the marker
+// does not list is not ours.
 func (w *writer) place(f file) error {
 	name := filepath.Join(w.dir, filepath.FromSlash(f.path))
 	have, err := os.ReadFile(name)
+	_, listed := w.old[f.path]
 	switch {
 	case err == nil && bytes.Equal(have, f.data):
-	case err == nil && w.old == nil:
+	case err == nil && !listed:
 		return w.foreign(f.path)
 	default:
 		if err := put(name, f.data); err != nil {

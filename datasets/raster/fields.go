@@ -17,8 +17,8 @@ type Field struct {
 // listName is a text file that names the frames of a movie in their order (spec/formats.md 11).
 const listName = "filelist.txt"
 
-// Fields finds the images that image files make together, in natural order of their paths: the files of a folder with a filelist.txt are
-// the frames of one movie; files whose names tell the channels of one field are that field; a folder and every other file stand for
+// Fields finds the images that image files make together, in natural order of their paths: the files of a folder with a filelist.txt, or
+// of one named like a TIFF, are the frames of one movie; files whose names tell the channels of one field are that field; a folder and every other file stand for
 // themselves.
 func Fields(paths []string) []Field {
 	movies := map[string]bool{}
@@ -34,7 +34,11 @@ func Fields(paths []string) []Field {
 		f := Field{Name: strings.TrimSuffix(name, filepath.Ext(name)), Path: path}
 		key := "file " + path
 		if known {
-			f = Field{Name: filepath.Base(dir), Path: filepath.Clean(dir)}
+			base := filepath.Base(dir)
+			f = Field{Name: base, Path: filepath.Clean(dir)}
+			if ext := strings.ToLower(filepath.Ext(base)); ext == ".tif" || ext == ".tiff" {
+				f.Name = strings.TrimSuffix(base, filepath.Ext(base))
+			}
 			key = "folder " + dir
 		} else if set, shared := channelSet(name); set != "" {
 			f.Name = shared
@@ -51,6 +55,10 @@ func Fields(paths []string) []Field {
 }
 
 func isMovie(dir string) bool {
+	switch strings.ToLower(filepath.Ext(filepath.Clean(dir))) {
+	case ".tif", ".tiff": // folders named like a file are time series
+		return true
+	}
 	_, err := os.Stat(filepath.Join(dir, listName))
 	return err == nil
 }

@@ -34,6 +34,7 @@ func TestFieldsOfNames(t *testing.T) {
 		{in("a_c1.tif", "a_c2.tif", "b.tif"), []string{"a", "b"}},
 		{in("T47D_1.tif", "T47D_2.tif"), []string{"T47D_1", "T47D_2"}},
 		{in("24h_3_6.tif", "24h_3_7.tif"), []string{"24h_3_6", "24h_3_7"}},
+		{in("Figure2b_siControl.tif/T00001C01Z001.tif", "Figure2b_siControl.tif/T00002C01Z001.tif"), []string{"Figure2b_siControl"}},
 		{in("ch1.tif", "ch2.tif"), []string{"ch1"}},
 	} {
 		var got []string

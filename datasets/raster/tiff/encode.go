@@ -17,8 +17,11 @@ import (
 type EncodeOptions struct {
 	Uncompressed bool
 	ImageJ       bool    // write an ImageJ description instead (needs at most T Z C Y X)
+	OME          bool    // write an OME-XML description instead (needs at most T Z C Y X)
+	PageByPage   bool    // note a shape on every page: what comes of calling a writer once a page, a series for each
 	PixelUM      float64 // micrometres per pixel, 0 unknown
 	StepUM       float64 // z step, 0 unknown
+	IntervalMin  float64 // minutes from one time point to the next, 0 unknown
 }
 
 // stripBytes is how many raw bytes a strip aims for: small enough to unpack a page with several processors.
@@ -36,10 +39,16 @@ func Encode(w io.Writer, a pixel.Array, o EncodeOptions) error {
 		return err
 	}
 	text := shapeText(a, o)
-	if o.ImageJ {
-		if text, err = imagejText(a, l, o); err != nil {
-			return err
-		}
+	switch {
+	case o.ImageJ:
+		text, err = imagejText(a, l, o)
+	case o.OME:
+		text, err = omeDescription(a, l, o)
+	case o.PageByPage:
+		text = shapeText(pixel.Array{Shape: []int{l.h, l.w}, Axes: "YX"}, o)
+	}
+	if err != nil {
+		return err
 	}
 	e := encoder{w: w, l: l, o: o, big: l.bytes() > math.MaxUint32-(1<<28)}
 	return e.run(a, text)
@@ -114,7 +123,7 @@ func (e *encoder) run(a pixel.Array, text string) error {
 		if err != nil {
 			return err
 		}
-		if p > 0 {
+		if p > 0 && !e.o.PageByPage {
 			text = ""
 		}
 		if err := e.page(strips, text, p == e.l.pages-1); err != nil {
