@@ -43,7 +43,7 @@ smoke:
 
 # TestBrowse measures resident memory, of which the race detector takes most.
 race:
-	@CGO_ENABLED=1 $(GO) test -race -skip TestBrowse -tags headless ./datasets/raster/... ./scoring/... ./viewer/render ./app/session
+	@CGO_ENABLED=1 $(GO) test -race -skip TestBrowse -tags headless ./datasets/raster/... ./scoring/... ./viewer/render ./viewer/chart ./app/session
 
 bench: build
 	@.ci/bench $(WINDOW)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
@@ -110,4 +111,53 @@ func lastLine(b *testing.B, env []string, binary, begin string, args ...string) 
 func median(v []float64) float64 {
 	slices.Sort(v)
 	return v[len(v)/2]
+}
+
+// BenchmarkHeldKey holds a key through 1,000 slices of 1024 x 1024 and back in the real window, as fast as no hand can, and reports what
+// was drawn.
+func BenchmarkHeldKey(b *testing.B) {
+	binary := builtWindow(b)
+	stack := filepath.Join(b.TempDir(), "stack.tif")
+	if err := os.WriteFile(stack, stackHeader(1000, 1024, 1024), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	if err := os.Truncate(stack, 1<<10+1000*1024*1024); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		var n, wrong, more int
+		var frames, ui float64
+		line := lastLine(b, homeless(b), binary, "held", stack, "--window-size", "1280x800", "--hold", "10000", "--quit")
+		if _, err := fmt.Sscanf(line, "held through %d slices, %f frames a second, %d wrong, a key took the UI at most %f ms, memory %d MiB", &n, &frames, &wrong, &ui, &more); err != nil {
+			b.Fatalf("%q: %v", line, err)
+		}
+		b.ReportMetric(frames, "frames/s")
+		b.ReportMetric(float64(wrong), "wrong")
+		b.ReportMetric(ui, "ui-ms")
+		b.ReportMetric(float64(more), "MiB-more")
+	}
+}
+
+// stackHeader is the first kilobyte of an ImageJ stack of n slices of uint8, whose pixels follow it slice by slice.
+func stackHeader(n, h, w int) []byte {
+	le := binary.LittleEndian
+	text := fmt.Sprintf("ImageJ=1.53\nimages=%d\nslices=%d\n\x00", n, n)
+	const textAt, pixelsAt = 256, 1 << 10
+	b := append([]byte("II*\x00"), 8, 0, 0, 0)
+	entries := [][3]int{{256, 1, w}, {257, 1, h}, {258, 1, 8}, {259, 1, 1}, {262, 1, 1}, {270, len(text), textAt}, {273, 1, pixelsAt}, {277, 1, 1}, {278, 1, h}, {279, 1, h * w}}
+	b = le.AppendUint16(b, uint16(len(entries)))
+	for _, e := range entries {
+		kind := uint16(4)
+		if e[0] == 270 {
+			kind = 2
+		}
+		b = le.AppendUint16(b, uint16(e[0]))
+		b = le.AppendUint16(b, kind)
+		b = le.AppendUint32(b, uint32(e[1]))
+		b = le.AppendUint32(b, uint32(e[2]))
+	}
+	b = le.AppendUint32(b, 0)
+	b = append(b, make([]byte, textAt-len(b))...)
+	b = append(b, text...)
+	return append(b, make([]byte, pixelsAt-len(b))...)
 }

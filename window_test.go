@@ -10,10 +10,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"coverslip/datasets/demo"
 )
 
 // TestRealWindow drives the built workbench under Xvfb as a person would: it waits for the first picture, presses keys, looks at
@@ -30,7 +33,9 @@ func TestRealWindow(t *testing.T) {
 					t.Fatalf("%s is not installed; `make test` installs it where it can", tool)
 				}
 			}
-			walkThroughTheDemo(t, startDesk(t, binary, "--demo", "--window-size", "1280x800"))
+			home := homeless(t)
+			walkThroughTheDemo(t, startDesk(t, binary, home, "--demo", "--window-size", "1280x800"))
+			walkThroughAStack(t, startDesk(t, binary, home, append(stackOfTheDemo(t), "--window-size", "1280x800")...))
 		})
 	}
 }
@@ -59,6 +64,43 @@ func walkThroughTheDemo(t *testing.T, d *desk) {
 	}
 }
 
+// walkThroughAStack scrubs, plays, zooms, compares, looks at sections, a projection and a plot, and quits.
+func walkThroughAStack(t *testing.T, d *desk) {
+	last := d.screenshot()
+	step := func(key, what string) {
+		t.Helper()
+		d.key(key)
+		last = d.change(last, what)
+	}
+	step("period", ". did not go to the next slice")
+	step("shift+period", "Shift+. did not go ten slices on")
+	step("k", "K did not play")
+	step("k", "K did not stop")
+	step("plus", "+ did not zoom in")
+	step("l", "L did not set answer and truth side by side")
+	step("l", "L did not draw a curtain")
+	step("l", "L did not show the sections")
+	step("ctrl+shift+1", "Ctrl+Shift+1 did not give the picture back")
+	step("j", "J did not project the slices")
+	step("ctrl+4", "Ctrl+4 did not show the plots")
+	d.key("ctrl+q")
+	if err := d.wait(); err != nil {
+		t.Errorf("the window did not close in order: %v", err)
+	}
+	if log := d.log(); strings.Contains(log, "Error in Fyne call thread") {
+		t.Errorf("a widget was touched off the UI goroutine:\n%s", log)
+	}
+}
+
+// stackOfTheDemo writes the demo's stack and gives its task and its best run.
+func stackOfTheDemo(t *testing.T) []string {
+	layout, err := demo.WriteTasks(context.Background(), filepath.Join(t.TempDir(), "demo"), nil, demo.First()[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{layout.Tasks[0], layout.Runs[layout.Tasks[0]][0]}
+}
+
 // desk is a display of its own with the workbench on it.
 type desk struct {
 	t       testing.TB
@@ -71,12 +113,12 @@ type desk struct {
 }
 
 // startDesk starts Xvfb and the workbench and returns when the first picture is on screen.
-func startDesk(t testing.TB, binary string, args ...string) *desk {
+func startDesk(t testing.TB, binary string, env []string, args ...string) *desk {
 	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
 	t.Cleanup(cancel)
 	d := &desk{t: t, done: make(chan error, 1), display: startXvfb(t, ctx)}
 	d.program = exec.CommandContext(ctx, binary, args...)
-	d.program.Env = append(homeless(t), "DISPLAY="+d.display)
+	d.program.Env = append(slices.Clone(env), "DISPLAY="+d.display)
 	out, err := d.program.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 
 	"coverslip/datasets/atomic"
 	"coverslip/viewer"
+	"coverslip/viewer/animation"
 )
 
 // saveDialog asks where to save the picture. The toolkit's own dialog empties the file before it says which one was chosen;
@@ -28,6 +29,8 @@ type saveDialog struct {
 	folder string
 	place  *cutText
 	what   *choice
+	size   *choice
+	times  []int // by choice of the size, the pixels along a side for one on screen
 	name   *field
 	says   *canvas.Text // what the file will be, or why there can be none
 	save   *widget.Button
@@ -41,6 +44,10 @@ func newSaveDialog(w *Workbench) *saveDialog {
 	d.place.middle = true
 	d.what = newChoice(w.keyboard, w.savedKinds(), func(int) { d.check() })
 	d.what.Present(0)
+	var sizes []string
+	d.times, sizes = pictureSizes(w.session.Shown())
+	d.size = newChoice(w.keyboard, sizes, func(int) { d.check() })
+	d.size.Present(0)
 	d.name = newField(w.keyboard, "name of the picture")
 	d.name.SetText(pictureName(w.session.Shown()))
 	d.name.OnChanged = func(string) { d.check() }
@@ -52,6 +59,7 @@ func newSaveDialog(w *Workbench) *saveDialog {
 	content := container.NewVBox(
 		container.New(columns{widths: []float32{56, 0, 100}, gap: 8}, label("Folder"), d.place, widget.NewButton("Choose…", d.chooseFolder)),
 		container.New(columns{widths: []float32{56, 0}, gap: 8}, label("Save"), d.what),
+		container.New(columns{widths: []float32{56, 0}, gap: 8}, label("Size"), d.size),
 		container.New(columns{widths: []float32{56, 0}, gap: 8}, label("Name"), d.name),
 		container.New(inset{left: 64}, d.says), newGap(1))
 	d.frame = dialog.NewCustomWithoutButtons("Save picture", content, w.window)
@@ -61,7 +69,7 @@ func newSaveDialog(w *Workbench) *saveDialog {
 }
 
 func (d *saveDialog) open() {
-	d.w.show(d.frame, fyne.NewSize(620, 230))
+	d.w.show(d.frame, fyne.NewSize(620, 270))
 	d.w.window.Canvas().Focus(d.name)
 }
 
@@ -167,18 +175,36 @@ func (d *saveDialog) askToReplace(path string) {
 func (d *saveDialog) write(path string) {
 	d.frame.Hide()
 	d.w.app.Preferences().SetString(prefSave, d.folder)
+	times := d.times[max(0, d.size.SelectedIndex())]
 	switch d.kind() {
 	case film:
-		d.w.saveFilm(path)
+		d.w.saveFilm(path, times)
 	case eachFrame:
-		d.w.saveFrames(path)
+		d.w.saveFrames(path, times)
 	default:
-		d.w.savePicture(path)
+		d.w.savePicture(path, times)
 	}
 }
 
 // kind is what is to be saved.
 func (d *saveDialog) kind() savedKind { return savedKind(max(0, d.what.SelectedIndex())) }
+
+// pictureSizes are how many times larger than on screen the picture can be saved, and what to call these sizes. Those beyond the bounds
+// of a picture are left out.
+func pictureSizes(shown viewer.View) (times []int, names []string) {
+	for _, n := range []int{1, 2, 3, 4, 6, 8} {
+		v, ok := shown.Finer(n)
+		if !ok {
+			continue
+		}
+		name := fmt.Sprintf("as on screen, %d x %d pixels", v.Size.X, v.Size.Y)
+		if n > 1 {
+			name = fmt.Sprintf("%dx, %d x %d pixels: lines, texts and scale bar grow along", n, v.Size.X, v.Size.Y)
+		}
+		times, names = append(times, n), append(names, name)
+	}
+	return times, names
+}
 
 func pictureName(v viewer.View) string {
 	if v.Image == "" {
@@ -204,7 +230,7 @@ func pictureFile(typed string, kind savedKind) (file, why string) {
 	case film:
 		return stem + ".gif", ""
 	case eachFrame:
-		return frameName(stem, 0) + ".png", ""
+		return animation.FrameName(stem, 0), ""
 	}
 	if strings.EqualFold(filepath.Ext(name), ".png") {
 		return name, ""
@@ -212,8 +238,12 @@ func pictureFile(typed string, kind savedKind) (file, why string) {
 	return stem + ".png", ""
 }
 
-// savePicture writes what is shown, in the pixels of the screen, whole or not at all, and says so.
-func (w *Workbench) savePicture(path string) {
+// savePicture writes what is shown, with so many times the pixels of the screen along each side, whole or not at all, and says so.
+func (w *Workbench) savePicture(path string, times int) {
+	if times > 1 { // which takes longer than the window can wait
+		w.saveSeries(path, w.session.ThisPlane(), times, writeOne(path))
+		return
+	}
 	im, err := w.session.CopyImage()
 	if err != nil {
 		w.complain("The picture cannot be saved", err)

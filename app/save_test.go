@@ -7,10 +7,13 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
+
+	"coverslip/viewer"
 )
 
 // tapTop taps a button of the topmost dialog.
@@ -126,7 +129,7 @@ func TestStorySaveAStackAsFilmAndFrames(t *testing.T) {
 	w := openDemo(t, 1, 1)
 	folder := t.TempDir()
 	slices := w.session.Shape().Z
-	w.session.SetPictureSize(200, 150)
+	w.session.SetPictureSize(200, 150, 1)
 	d := w.askedToSave(folder, "stack")
 	d.what.SetSelectedIndex(int(film))
 	w.tapTop("Save")
@@ -179,4 +182,52 @@ func samePixels(a, b image.Image) bool {
 		}
 	}
 	return true
+}
+
+// TestStorySaveLarger saves the picture on screen at three times its size.
+func TestStorySaveLarger(t *testing.T) {
+	w := openDemo(t, 0, 1)
+	folder := t.TempDir()
+	w.session.SetPictureSize(300, 200, 1)
+	d := w.askedToSave(folder, "large")
+	if got := d.size.Options[2]; got != "3x, 900 x 600 pixels: lines, texts and scale bar grow along" {
+		t.Fatalf("the third size is %q", got)
+	}
+	d.size.SetSelectedIndex(2)
+	w.tapTop("Save")
+	w.settle()
+	w.queue.Wait(w.status.Telling)
+	want, err := w.session.CopyImageAt(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(filepath.Join(folder, "large.png"))
+	if err != nil {
+		t.Fatal(err, w.status.Text())
+	}
+	defer f.Close()
+	saved, err := png.Decode(f)
+	if err != nil || want.Rect.Dx() != 900 || !samePixels(saved, want) {
+		t.Errorf("the file is not the picture at three times its size: %v, %v", saved.Bounds(), err)
+	}
+}
+
+func TestPictureSizes(t *testing.T) {
+	for _, c := range []struct {
+		size    image.Point
+		density int
+		want    []int
+	}{
+		{image.Pt(1000, 750), 0, []int{1, 2, 3, 4, 6, 8}},
+		{image.Pt(1400, 900), 0, []int{1, 2, 3, 4, 6}}, // 8x is 80 megapixels
+		{image.Pt(3840, 2160), 2, []int{1, 2}},         // lines of 4 pixels
+		{image.Pt(700, 500), 3, []int{1, 2}},           // lines of at most 8 pixels
+		{image.Pt(16384, 100), 0, []int{1}},            // as wide as a picture can be
+		{image.Pt(2000, 1000), 2, []int{1, 2, 3, 4}},
+	} {
+		times, names := pictureSizes(viewer.View{Size: c.size, Density: c.density})
+		if !slices.Equal(times, c.want) || len(names) != len(times) {
+			t.Errorf("%v at density %d: sizes %v %q, expected %v", c.size, c.density, times, names, c.want)
+		}
+	}
 }

@@ -8,9 +8,9 @@ import (
 	"image/png"
 	"io"
 	"iter"
-	"path/filepath"
 	"strings"
 
+	"coverslip/app/session"
 	"coverslip/datasets/atomic"
 	"coverslip/viewer/animation"
 )
@@ -37,60 +37,57 @@ func (w *Workbench) savedKinds() []string {
 	return kinds
 }
 
-// frameName is the name of a frame's file, without its suffix.
-func frameName(stem string, n int) string { return fmt.Sprintf("%s_%04d", stem, n) }
-
 // saveFilm writes the series as an animated GIF, at the speed of play, whole or not at all.
-func (w *Workbench) saveFilm(path string) {
-	w.saveSeries(path, func(pictures iter.Seq2[*image.RGBA, error]) error {
-		return atomic.Write(path, func(out io.Writer) error {
-			gif := animation.NewWriter(out, w.pace.playEvery())
-			for im, err := range pictures {
-				if err != nil {
-					return err
-				}
-				if err := gif.Add(im); err != nil {
-					return err
-				}
-			}
-			return gif.Close()
-		})
+func (w *Workbench) saveFilm(path string, times int) {
+	delay := w.pace.playEvery()
+	w.saveSeries(path, w.session.WholeSeries(), times, func(pictures iter.Seq2[*image.RGBA, error]) error {
+		return atomic.Write(path, func(out io.Writer) error { return animation.Film(out, delay, pictures) })
 	})
 }
 
 // saveFrames writes the series as files that count up from the first. Each is written whole or not at all; those that were written before
 // an error or before the user stopped it stay.
-func (w *Workbench) saveFrames(first string) {
-	stem := strings.TrimSuffix(filepath.Base(first), "_0000.png")
-	w.saveSeries(first, func(pictures iter.Seq2[*image.RGBA, error]) error {
-		n := 0
-		for im, err := range pictures {
-			if err != nil {
-				return err
-			}
-			file := filepath.Join(filepath.Dir(first), frameName(stem, n)+".png")
-			if err := atomic.Write(file, func(out io.Writer) error { return png.Encode(out, im) }); err != nil {
-				return err
-			}
-			n++
-		}
-		return nil
+func (w *Workbench) saveFrames(first string, times int) {
+	stem := strings.TrimSuffix(first, animation.FrameName("", 0))
+	w.saveSeries(first, w.session.WholeSeries(), times, func(pictures iter.Seq2[*image.RGBA, error]) error {
+		return animation.Frames(stem, pictures, atomic.Write)
 	})
 }
 
-func (w *Workbench) saveSeries(path string, save func(iter.Seq2[*image.RGBA, error]) error) {
-	series := w.session.WholeSeries()
-	err := w.session.DrawSeries(series, save, func(err error) {
+// writeOne writes a single picture.
+func writeOne(path string) func(iter.Seq2[*image.RGBA, error]) error {
+	return func(pictures iter.Seq2[*image.RGBA, error]) error {
+		for im, err := range pictures {
+			if err == nil {
+				err = atomic.Write(path, func(out io.Writer) error { return png.Encode(out, im) })
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// saveSeries draws a series with so many times the pixels of the screen along each side and says what came of it.
+func (w *Workbench) saveSeries(path string, series session.Series, times int, save func(iter.Seq2[*image.RGBA, error]) error) {
+	what := "The picture"
+	if series.Len() > 1 {
+		what = "The series"
+	}
+	err := w.session.DrawSeries(series, times, save, func(err error) {
 		switch {
 		case errors.Is(err, context.Canceled):
 			w.status.Tell("info", "Saving was stopped.")
 		case err != nil:
-			w.complain("The series cannot be saved", err)
+			w.complain(what+" cannot be saved", err)
+		case series.Len() == 1:
+			w.status.Tell("info", "Saved "+path)
 		default:
 			w.status.Tell("info", fmt.Sprintf("Saved %d pictures: %s", series.Len(), path))
 		}
 	})
 	if err != nil {
-		w.complain("The series cannot be saved", err)
+		w.complain(what+" cannot be saved", err)
 	}
 }

@@ -56,7 +56,7 @@ var writtenDemo = sync.OnceValues(func() (demo.Layout, error) {
 		return demo.Layout{}, err
 	}
 	demoDir = dir
-	return demo.Write(context.Background(), dir, func(int, int) {})
+	return demo.WriteTasks(context.Background(), dir, func(int, int) {}, demo.First()...)
 })
 
 var demoDir string
@@ -218,6 +218,7 @@ func TestStorySlicesAndPlay(t *testing.T) {
 		z   int
 	}{{".", 1}, {"Shift+.", 11}, {",", 10}, {"Shift+,", 0}} {
 		w.press(c.key)
+		w.settle()
 		if z := w.session.View().Z; z != c.z || w.axes.z.box.Text != fmt.Sprint(c.z) || int(w.axes.z.slider.Value) != c.z {
 			t.Errorf("after %s: z %d, box %q, slider %v", c.key, z, w.axes.z.box.Text, w.axes.z.slider.Value)
 		}
@@ -269,7 +270,7 @@ func TestStoryViewTextIsCopiedAndPasted(t *testing.T) {
 func TestStorySavedPictureIsTheOneShown(t *testing.T) {
 	w := openDemo(t, 0, 1)
 	path := filepath.Join(t.TempDir(), "shot.png")
-	w.savePicture(path)
+	w.savePicture(path, 1)
 	if !w.queue.Wait(w.status.Telling) {
 		t.Fatal("nothing is said about the saved picture")
 	}
@@ -283,7 +284,7 @@ func TestStorySavedPictureIsTheOneShown(t *testing.T) {
 	if err != nil || im.Bounds().Dx() != pw || im.Bounds().Dy() != ph {
 		t.Errorf("%v, %v; the picture has %d x %d", err, im.Bounds(), pw, ph)
 	}
-	w.savePicture(filepath.Join(path, "below-a-file.png"))
+	w.savePicture(filepath.Join(path, "below-a-file.png"), 1)
 	w.queue.Wait(func() bool { return strings.Contains(w.status.message.Text, "cannot be saved") })
 	if !strings.Contains(w.status.message.Text, "cannot be saved") {
 		t.Errorf("the message is %q", w.status.message.Text)

@@ -8,24 +8,24 @@ import (
 // In this file img is the size of the image in pixels and pic that of the picture in device pixels; X is the width.
 // Every method gives a View whose camera fields are canonical.
 
-// keepVisible is how many device pixels of the image a pan leaves in the picture.
+// keepVisible is how many line pixels of the image a pan leaves in the picture.
 const keepVisible = 32
 
 // Scale is the device pixels per image pixel that the View amounts to: Zoom, or what fits the whole image.
 func (v View) Scale(img, pic image.Point) float64 {
-	if z := normalZoom(v.Zoom); z != 0 {
+	if z := v.normalZoom(); z != 0 {
 		return z
 	}
 	if img.X <= 0 || img.Y <= 0 || pic.X <= 0 || pic.Y <= 0 {
 		return 1
 	}
 	fit := math.Min(float64(pic.X)/float64(img.X), float64(pic.Y)/float64(img.Y))
-	return math.Min(fit, MaxZoom)
+	return math.Min(fit, v.largestZoom())
 }
 
 // Middle is the image point at the centre of the picture.
 func (v View) Middle(img image.Point) Point {
-	if normalZoom(v.Zoom) == 0 {
+	if v.normalZoom() == 0 {
 		return Point{float64(img.Y) / 2, float64(img.X) / 2}
 	}
 	return Point{normalCoordinate(v.At.Y), normalCoordinate(v.At.X)}
@@ -44,7 +44,7 @@ func (v View) ZoomAbout(device Point, factor float64, img, pic image.Point) View
 	}
 	old, mid := v.Scale(img, pic), v.Middle(img)
 	dy, dx := device.Y-float64(pic.Y)/2, device.X-float64(pic.X)/2
-	v.Zoom = normalZoom(clamp(old*factor, MinZoom, MaxZoom))
+	v = v.zoomed(old * factor)
 	v.At = Point{mid.Y + (dy/old - dy/v.Zoom), mid.X + (dx/old - dx/v.Zoom)}
 	return v.held(img, pic, 0)
 }
@@ -61,16 +61,16 @@ func (v View) Pan(dy, dx float64, img, pic image.Point) View {
 		return v
 	}
 	scale, mid := v.Scale(img, pic), v.Middle(img)
-	v.Zoom = normalZoom(clamp(scale, MinZoom, MaxZoom))
+	v = v.zoomed(scale)
 	v.At = Point{mid.Y - dy/v.Zoom, mid.X - dx/v.Zoom}
-	return v.held(img, pic, keepVisible)
+	return v.held(img, pic, float64(keepVisible*v.LinePixel()))
 }
 
 // Centre brings an image point to the centre of the picture at the same zoom.
 func (v View) Centre(p Point, img, pic image.Point) View {
-	v.Zoom = normalZoom(clamp(v.Scale(img, pic), MinZoom, MaxZoom))
+	v = v.zoomed(v.Scale(img, pic))
 	v.At = p
-	return v.held(img, pic, keepVisible)
+	return v.held(img, pic, float64(keepVisible*v.LinePixel()))
 }
 
 // Frame brings an object with the given bounding box to the centre of the picture. The zoom stays unless the object
@@ -79,9 +79,16 @@ func (v View) Frame(box image.Rectangle, img, pic image.Point) View {
 	extent := float64(max(box.Dx(), box.Dy(), 1))
 	side := float64(max(min(pic.X, pic.Y), 1))
 	zoom := clamp(v.Scale(img, pic), side/10/extent, side/2/extent)
-	v.Zoom = normalZoom(clamp(zoom, MinZoom, MaxZoom))
+	v = v.zoomed(zoom)
 	v.At = Point{float64(box.Min.Y+box.Max.Y) / 2, float64(box.Min.X+box.Max.X) / 2}
-	return v.held(img, pic, keepVisible)
+	return v.held(img, pic, float64(keepVisible*v.LinePixel()))
+}
+
+// zoomed sets the zoom, within its bounds.
+func (v View) zoomed(zoom float64) View {
+	v.Zoom = clamp(zoom, MinZoom, v.largestZoom())
+	v.Zoom = v.normalZoom()
+	return v
 }
 
 // held keeps at least margin device pixels of the image in the picture, or all of the image if that is less.

@@ -35,8 +35,13 @@ func Parse(text string) (View, error) {
 			return View{}, err
 		}
 	}
+	if v.Zoom > v.largestZoom() {
+		return View{}, malformed("zoom", number(v.Zoom), zoomExpected)
+	}
 	return v.Normal(), nil
 }
+
+const zoomExpected = "a number from 1/64 (0.015625) to 64 times the density, or fit"
 
 func malformed(key, value, expected string) error {
 	return &fault.Error{Kind: fault.Malformed, At: "view, key " + key, Found: strconv.Quote(value), Expected: expected}
@@ -58,15 +63,6 @@ func (v *View) set(key, value string) error {
 	case "z":
 		v.Z, ok = parseInt(value, MaxIndex)
 		expected = "a slice number from 0"
-	case "size":
-		v.Size, ok = parseSize(value)
-		expected = fmt.Sprintf("WIDTHxHEIGHT, each 1 to %d, at most %d pixels in all", MaxSide, MaxArea)
-	case "zoom":
-		v.Zoom, ok = parseZoom(value)
-		expected = "a number from 1/64 (0.015625) to 64, or fit"
-	case "at":
-		v.At, ok = parsePoint(value)
-		expected = "Y,X in image pixels"
 	case "single":
 		v.Single, ok = parseSwitch(value)
 		expected = "on or off"
@@ -100,6 +96,32 @@ func (v *View) set(key, value string) error {
 		v.Focus, ok = parseFocus(value)
 		expected = "aID, tID or aID,tID with ids that are not 0"
 	default:
+		return v.setCamera(key, value)
+	}
+	if !ok {
+		return malformed(key, value, expected)
+	}
+	return nil
+}
+
+// setCamera takes over a pair that says what part of the image is drawn, and how large.
+func (v *View) setCamera(key, value string) error {
+	expected, ok := "", false
+	switch key {
+	case "size":
+		v.Size, ok = parseSize(value)
+		expected = fmt.Sprintf("WIDTHxHEIGHT, each 1 to %d, at most %d pixels in all", MaxSide, MaxArea)
+	case "zoom":
+		v.Zoom, ok = parseZoom(value)
+		expected = zoomExpected
+	case "density":
+		v.Density, ok = parseInt(value, MaxDensity)
+		ok = ok && v.Density > 0
+		expected = fmt.Sprintf("a whole number of device pixels from 1 to %d", MaxDensity)
+	case "at":
+		v.At, ok = parsePoint(value)
+		expected = "Y,X in image pixels"
+	default:
 		return v.setOverlay(key, value)
 	}
 	if !ok {
@@ -125,7 +147,7 @@ func (v *View) setOverlay(key, value string) error {
 	case "arrows":
 		v.Arrows, ok = parseInt(value, MaxArrows)
 		ok = ok && v.Arrows >= MinArrows
-		expected = fmt.Sprintf("device pixels from %d to %d", MinArrows, MaxArrows)
+		expected = fmt.Sprintf("line pixels from %d to %d", MinArrows, MaxArrows)
 	case "radius":
 		var on bool
 		on, ok = parseSwitch(value)
@@ -236,7 +258,7 @@ func parseZoom(s string) (float64, bool) {
 		return 0, true
 	}
 	z, ok := parseFloat(s)
-	return z, ok && (z == 0 || z >= MinZoom && z <= MaxZoom)
+	return z, ok && (z == 0 || z >= MinZoom && z <= MaxZoom*MaxDensity)
 }
 
 func parsePoint(s string) (Point, bool) {
@@ -314,7 +336,7 @@ func (v *View) setTone(key, value string) error {
 	i, ok := parseInt(digits, MaxChannels-1)
 	if !found || !ok || digits != strconv.Itoa(i) {
 		return &fault.Error{Kind: fault.Malformed, At: "view", Found: "unknown key " + strconv.Quote(key),
-			Expected: "image, part, t, z, size, zoom, at, single, channel, off, tone0 to tone255, answer, truth, errors, pixels, bar, tiles, mask, colour, tail, arrows, radius, only, focus, layout, split, cross, other, project, line or chart"}
+			Expected: "image, part, t, z, size, density, zoom, at, single, channel, off, tone0 to tone255, answer, truth, errors, pixels, bar, tiles, mask, colour, tail, arrows, radius, only, focus, layout, split, cross, other, project, line or chart"}
 	}
 	parts := strings.Split(value, ":")
 	if len(parts) > 3 {

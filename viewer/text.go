@@ -31,6 +31,7 @@ func (v View) String() string {
 	if v.Size != (image.Point{}) {
 		w.put("size", fmt.Sprintf("%dx%d", v.Size.X, v.Size.Y))
 	}
+	w.int("density", v.Density)
 	if v.Zoom != 0 {
 		w.put("zoom", number(v.Zoom))
 		w.put("at", number(v.At.Y)+","+number(v.At.X))

@@ -13,7 +13,9 @@
 //	part=NAME        compartment whose labels are shown ("nuclei"), where a task has several; default the first
 //	t=N z=N          frame and slice, 0-based
 //	size=WxH         of the picture in device pixels, 1 to 16384 each
-//	zoom=F           device pixels per image pixel, 1/64 to 64; 0 or "fit", the default, fits the image
+//	density=N        device pixels per line pixel, 1 to 8; default 1. Lines, shapes, patterns and texts have their sizes in line
+//	                 pixels, so N times the size, the zoom and the density give the same picture N times finer
+//	zoom=F           device pixels per image pixel, 1/64 to 64 times the density; 0 or "fit", the default, fits the image
 //	at=Y,X           image point at the centre of the picture; only together with zoom
 //	single=on        one channel in grey instead of the composite
 //	channel=N        which one that is, 0-based
@@ -30,7 +32,7 @@
 //	mask=on          every foreground pixel in the colour of its verdict: in both, only in the answer, only in the truth
 //	colour=BY        what colours points and tracks: verdict (the default), class, frame, value, depth, track or lineage
 //	tail=N           frames of the tail that a track draws behind it; none for no tails; default 10
-//	arrows=N         device pixels between the arrows of a vector field, 4 to 256; default 24
+//	arrows=N         line pixels between the arrows of a vector field, 4 to 256; default 24
 //	radius=off       no circles of the distance within which points count as matched
 //	only=on          of labels, points and tracks the focused object alone
 //	focus=aID,tID    the answer's and the truth's object that the user stands at; either may be missing
@@ -67,7 +69,10 @@ type View struct {
 	T, Z  int         // 0-based
 	Size  image.Point // of the picture in device pixels; zero lets the window or the command decide
 	Zoom  float64     // device pixels per image pixel; 0 fits the image into the picture
-	At    Point       // image point at the centre of the picture; ignored while Zoom is 0
+
+	Density int // device pixels per line pixel, in which lines, shapes and texts are measured; 0 means 1
+
+	At Point // image point at the centre of the picture; ignored while Zoom is 0
 
 	Single  bool // show only Channel, in grey, instead of the composite
 	Channel int
@@ -83,7 +88,7 @@ type View struct {
 	Mask       bool   // verdict of every foreground pixel
 	Colour     Colour // of points and tracks
 	Tail       int    // frames of a track's tail; 0 means DefaultTail, NoTail none
-	Arrows     int    // device pixels between the arrows of a vector field; 0 means DefaultArrows
+	Arrows     int    // line pixels between the arrows of a vector field; 0 means DefaultArrows
 	HideRadius bool   // of matching, around points
 	Only       bool   // of labels, points and tracks only the object in Focus
 
@@ -172,10 +177,11 @@ type Focus struct{ Answer, Truth int64 }
 
 // Bounds of what a View may ask for.
 const (
-	MinZoom, MaxZoom   = 1.0 / 64, 64.0
+	MinZoom, MaxZoom   = 1.0 / 64, 64.0 // of a picture of density 1; the largest grows with the density
 	MinGamma, MaxGamma = 0.05, 20.0
 	MaxSide            = 16384   // of a picture: what a texture may have
 	MaxArea            = 1 << 26 // of a picture: 256 MiB of RGBA
+	MaxDensity         = 8
 	MaxChannels        = 256
 	MaxIndex           = 1<<31 - 1 // of T and Z
 	DefaultOpacity     = 0.4
@@ -223,7 +229,8 @@ func (v View) Normal() View {
 	v.T, v.Z = clampInt(v.T, 0, MaxIndex), clampInt(v.Z, 0, MaxIndex)
 	v.Channel = clampInt(v.Channel, 0, MaxChannels-1)
 	v.Size = normalSize(v.Size)
-	v.Zoom = normalZoom(v.Zoom)
+	v.normalDensity()
+	v.Zoom = v.normalZoom()
 	if v.Zoom == 0 {
 		v.At = Point{}
 	}
@@ -233,6 +240,12 @@ func (v View) Normal() View {
 	v.normalOverlays()
 	v.normalLayout()
 	return v
+}
+
+func (v *View) normalDensity() {
+	if v.Density = clampInt(v.Density, 0, MaxDensity); v.Density == 1 {
+		v.Density = 0
+	}
 }
 
 func (v *View) normalOverlays() {
@@ -289,7 +302,32 @@ func (v View) TailFrames() int {
 	return v.Tail
 }
 
-// ArrowStep is the device pixels between arrows, with its default.
+// LinePixel is the side of a line pixel in device pixels: the density with its default.
+func (v View) LinePixel() int { return clampInt(v.Density, 1, MaxDensity) }
+
+// largestZoom is what enlarges image pixels to as many line pixels at every density.
+func (v View) largestZoom() float64 { return MaxZoom * float64(v.LinePixel()) }
+
+// Finer is the same picture with so many times the pixels along each side; ok is false where that is beyond the bounds of a View.
+func (v View) Finer(times int) (finer View, ok bool) {
+	size, density := v.Size.Mul(times), v.LinePixel()*times
+	if times < 1 || density > MaxDensity || max(size.X, size.Y) > MaxSide || size.X*size.Y > MaxArea {
+		return v, false
+	}
+	v.Size, v.Density, v.Zoom = size, density, v.Zoom*float64(times)
+	return v.Normal(), true
+}
+
+// WithDensity shows the same part of the image with image pixels as many line pixels wide, at another density.
+func (v View) WithDensity(n int) View {
+	old := v.LinePixel()
+	v.Density = n
+	v.Zoom *= float64(v.LinePixel()) / float64(old)
+	v.normalDensity()
+	return v
+}
+
+// ArrowStep is the line pixels between arrows, with its default.
 func (v View) ArrowStep() int {
 	if v.Arrows == 0 {
 		return DefaultArrows
@@ -308,12 +346,12 @@ func normalSize(p image.Point) image.Point {
 	return p
 }
 
-func normalZoom(z float64) float64 {
-	if !finite(z) || z <= 0 {
+func (v View) normalZoom() float64 {
+	if !finite(v.Zoom) || v.Zoom <= 0 {
 		return 0
 	}
-	z, _ = strconv.ParseFloat(strconv.FormatFloat(z, 'g', 6, 64), 64)
-	return clamp(z, MinZoom, MaxZoom)
+	z, _ := strconv.ParseFloat(strconv.FormatFloat(v.Zoom, 'g', 6, 64), 64)
+	return clamp(z, MinZoom, v.largestZoom())
 }
 
 func normalCoordinate(c float64) float64 {

@@ -92,7 +92,7 @@ func randomNumber(rnd *rand.Rand) float64 {
 func randomView(rnd *rand.Rand) View {
 	names := []string{"", "kidney_01", "two words", "100%", "Zellkerne µ/é.tif", "\xff\x00\n", "a=b 'c' \"d\"", "%41", "\u00a0"}
 	v := View{Image: names[rnd.IntN(len(names))], T: rnd.IntN(50) - 5, Z: rnd.IntN(50) - 5, Channel: rnd.IntN(6) - 1,
-		Size: image.Pt(rnd.IntN(40000)-100, rnd.IntN(40000)-100), Zoom: randomNumber(rnd),
+		Size: image.Pt(rnd.IntN(40000)-100, rnd.IntN(40000)-100), Density: rnd.IntN(12) - 1, Zoom: randomNumber(rnd),
 		At: Point{randomNumber(rnd), randomNumber(rnd)}, Single: rnd.IntN(2) == 0, Errors: rnd.IntN(2) == 0,
 		HideImage: rnd.IntN(2) == 0, Bar: rnd.IntN(2) == 0,
 		Answer: LabelLayer{LabelStyle(rnd.IntN(4)), randomNumber(rnd)}, Truth: LabelLayer{LabelStyle(rnd.IntN(4)), randomNumber(rnd)},
@@ -108,4 +108,55 @@ func randomView(rnd *rand.Rand) View {
 		v.Tones = append(v.Tones, Tone{rnd.IntN(2) == 0, luts[rnd.IntN(len(luts))], randomNumber(rnd), randomNumber(rnd), randomNumber(rnd)})
 	}
 	return v
+}
+
+// A finer picture has the same lines over the same part of the image; what is beyond the bounds is not to be had.
+func TestFiner(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		times int
+		want  string
+	}{
+		{"size=700x500", 1, "size=700x500"},
+		{"size=700x500", 4, "size=2800x2000 density=4"},
+		{"size=700x500 zoom=60 at=9,8 bar=on", 8, "size=5600x4000 density=8 zoom=480 at=9,8 bar=on"},
+		{"size=1400x900 density=2 zoom=1.5 at=9,8", 3, "size=4200x2700 density=6 zoom=4.5 at=9,8"},
+		{"size=1400x900 density=2", 5, ""}, // density 10
+		{"size=700x500", 9, ""},            // density 9
+		{"size=4200x200", 4, ""},           // 16800 wide
+		{"size=3000x3000", 3, ""},          // 81 megapixels
+		{"size=2730x2730", 3, "size=8190x8190 density=3"},
+		{"size=700x500", 0, ""},
+	} {
+		v, err := Parse(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := v.Finer(c.times); ok != (c.want != "") || ok && got.String() != c.want {
+			t.Errorf("%q %d times finer is %q, %v; expected %q", c.text, c.times, got, ok, c.want)
+		}
+	}
+}
+
+// Moves of a picture N times finer by N times the device pixels lead to the same places.
+func TestMovesDoNotDependOnTheDensity(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	img, pic := image.Pt(300, 200), image.Pt(640, 480)
+	for range 500 {
+		n := 1 + rnd.IntN(MaxDensity)
+		k := float64(n)
+		v := View{Zoom: 0.05 + math.Exp(rnd.NormFloat64()*2), At: Point{200 * rnd.Float64(), 300 * rnd.Float64()}}
+		w := v
+		w.Zoom, w.Density = v.Zoom*k, n
+		dy, dx, factor := 900*rnd.NormFloat64(), 900*rnd.NormFloat64(), math.Exp(rnd.NormFloat64()*2)
+		v = v.Pan(dy, dx, img, pic).ZoomAbout(Point{50, 70}, factor, img, pic)
+		w = w.Pan(k*dy, k*dx, img, pic.Mul(n)).ZoomAbout(Point{50 * k, 70 * k}, factor, img, pic.Mul(n))
+		// The least zoom is one of device pixels, and zooms have six digits.
+		if v.Zoom < 1.01*MinZoom {
+			continue
+		}
+		if far := math.Hypot(v.At.Y-w.At.Y, v.At.X-w.At.X); math.Abs(w.Zoom/k/v.Zoom-1) > 1e-5 || far*v.Zoom > 0.05 {
+			t.Fatalf("density %d: zoom %v at %v instead of %v at %v", n, w.Zoom/k, w.At, v.Zoom, v.At)
+		}
+	}
 }

@@ -142,7 +142,7 @@ func (p Program) root() *cobra.Command {
 		},
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(p.score(), p.check(), p.info(), p.render(), p.board(), p.pack(), p.demo())
+	root.AddCommand(p.score(), p.compare(), p.check(), p.info(), p.render(), p.board(), p.pack(), p.demo())
 	return root
 }
 

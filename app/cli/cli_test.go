@@ -29,7 +29,7 @@ var theDemo demo.Layout
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "coverslip-demo-")
 	if err == nil {
-		theDemo, err = demo.Write(context.Background(), filepath.Join(dir, "demo"), nil)
+		theDemo, err = demo.WriteTasks(context.Background(), filepath.Join(dir, "demo"), nil, demo.First()...)
 	}
 	if err != nil {
 		panic(err)
@@ -135,7 +135,7 @@ func TestRenderGivesTheBytesOfTheWindow(t *testing.T) {
 		s.Open(paths...)
 		quiet := func() bool { return len(s.JobList()) == 0 && !s.Loading() }
 		q.Wait(quiet)
-		s.SetPictureSize(731, 517)
+		s.SetPictureSize(731, 517, 1)
 		s.WorstError()
 		s.CycleLabelStyle()
 		q.Wait(quiet)

@@ -17,7 +17,7 @@ func (p Program) demo() *cobra.Command {
 	var withScores bool
 	c := &cobra.Command{
 		Use:   "demo [DIR]",
-		Short: "Write the demo data: two synthetic tasks with three agents each",
+		Short: "Write the demo data: sixteen synthetic tasks with three agents each",
 		Long:  "Writes the demo into DIR, or into the user's cache folder, and lists what it holds.",
 		Args:  between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {

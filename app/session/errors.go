@@ -315,7 +315,11 @@ func (s *Session) goTo(m scoring.Mark) {
 	s.picked.middle = false
 	s.pointer = nil // the status line speaks of the object until the pointer moves
 	s.view.Focus = viewer.Focus{Answer: m.Pred, Truth: m.Truth}
-	if m.Kind == report.Whole || m.Y == 0 && m.X == 0 {
+	elsewhere := scoring.MarksElsewhere(s.Report().TaskID)
+	if elsewhere {
+		s.showMap()
+	}
+	if m.Kind == report.Whole || elsewhere || m.Y == 0 && m.X == 0 {
 		s.view = s.view.Fit()
 		s.picked.middle = m.Kind == report.Whole
 	} else {

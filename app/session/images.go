@@ -3,6 +3,7 @@ package session
 import (
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"coverslip/datasets/biabench"
 	"coverslip/datasets/raster"
@@ -148,7 +149,54 @@ func (j *joiner) find(stem string) (int, bool) {
 	if m := biabench.Match([]string{stem + ".x"}, names); len(m.Pairs) == 1 && !m.LowConfidence {
 		return j.at[biabench.Stem(m.Pairs[0].Ref)], true
 	}
-	return j.holder(stem)
+	if i, ok := j.holder(stem); ok {
+		return i, true
+	}
+	return j.spelled(stem)
+}
+
+// spelled is the one input whose name has the words and numbers of the row's in their order, with others between them: "160701-cell4" in
+// "160701-Nup107-cell-4-t6".
+func (j *joiner) spelled(row string) (int, bool) {
+	words := wordsOf(row)
+	found, n := 0, 0
+	for i, im := range j.images[:j.inputs] {
+		if len(words) > 1 && inOrder(words, wordsOf(im.Name)) {
+			found, n = i, n+1
+		}
+	}
+	return found, n == 1
+}
+
+func inOrder(words, in []string) bool {
+	for _, w := range in {
+		if len(words) > 0 && w == words[0] {
+			words = words[1:]
+		}
+	}
+	return len(words) == 0
+}
+
+// wordsOf splits a name into words and numbers, in lower case.
+func wordsOf(name string) []string {
+	var words []string
+	kind := 0
+	for _, r := range strings.ToLower(name) {
+		now := 0
+		switch {
+		case unicode.IsDigit(r):
+			now = 1
+		case unicode.IsLetter(r):
+			now = 2
+		}
+		if now != 0 && now == kind {
+			words[len(words)-1] += string(r)
+		} else if now != 0 {
+			words = append(words, string(r))
+		}
+		kind = now
+	}
+	return words
 }
 
 // holder is the one input whose name holds the row's as words of its own: "siControl" in "Figure2b_siControl". Masks of a region of

@@ -94,3 +94,21 @@ func TestLRUForgetsTheOldestFirst(t *testing.T) {
 		t.Error("the newest must stay, however large")
 	}
 }
+
+func TestJoinFindsTheInputOfARowThatIsNoFile(t *testing.T) {
+	task := &biabench.Task{Inputs: []string{"/i/160701-Nup107-cell-1-t6.tif", "/i/160701-Nup107-cell-4-t6.tif"}}
+	images := Join(task, biabench.Resolution{}, &report.Report{Images: []report.Image{{Name: "160701-cell4"}, {Name: "161111-cell4"}, {Name: "cell"}}})
+	if len(images) != 4 || len(images[1].Parts) != 1 || images[1].Parts[0].Row != 0 || len(images[0].Parts) != 0 {
+		t.Errorf("%+v", images)
+	}
+	task = &biabench.Task{Inputs: []string{"/i/SN29_L5_image_stack.tif", "/i/SN29_L5_roi.tif"}}
+	images = Join(task, biabench.Resolution{}, &report.Report{Images: []report.Image{{Name: "sn29_l5"}, {Name: "sn29_l50"}}})
+	if len(images) != 3 || len(images[0].Parts) != 1 || images[2].Name != "sn29_l50" {
+		t.Errorf("%+v", images)
+	}
+	task = &biabench.Task{Inputs: []string{"/i/movie.tif"}}
+	images = Join(task, biabench.Resolution{}, &report.Report{TaskID: "microglia-phenotype-progression-bbbc054", Images: []report.Image{{Name: "frame 0"}, {Name: "frame 1"}}})
+	if len(images) != 1 || !images[0].Parts[0].Frames || images[0].Parts[0].Row != -1 {
+		t.Errorf("%+v", images)
+	}
+}

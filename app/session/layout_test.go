@@ -102,7 +102,7 @@ func (o *opened) show(t *testing.T, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.SetPictureSize(v.Size.X, v.Size.Y)
+	o.SetPictureSize(v.Size.X, v.Size.Y, v.LinePixel())
 	if err := o.SetView(v); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func (o *opened) show(t *testing.T, text string) {
 // What the user divides and projects by hand comes back from the text of the view, to the byte.
 func TestLayoutsComeBackFromTheirText(t *testing.T) {
 	by := openDemo(t, 1)
-	by.SetPictureSize(601, 420)
+	by.SetPictureSize(601, 420, 1)
 	other := by.Runs()[1].Name
 	steps := []struct {
 		name string

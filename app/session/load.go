@@ -126,7 +126,7 @@ func (s *Session) read(ctx context.Context, asked, ahead sceneKey, w *watch) {
 		return
 	}
 	key := asked.inside(o.Shape)
-	if o.Large() {
+	if o.overview() > 1 {
 		defer w.patience().Stop()
 	}
 	scene, errs := s.loader.Picture(ctx, o, key.picture(), w.progress)
@@ -251,9 +251,13 @@ func (s *Session) freezeContrast() {
 	}
 }
 
-// plainChannels forgets which channels are shown and how: that belongs to the images of one task.
+// plainChannels forgets which channels are shown and how: that belongs to the images of one task. Masks, whose objects mean nothing, are shown
+// pixel by pixel.
 func (s *Session) plainChannels() {
 	s.view.Tones, s.view.Single, s.view.Channel = nil, false, 0
+	s.view.Chart, s.view.Other = "", ""
+	e := s.entry()
+	s.view.Mask = e != nil && e.task != nil && scoring.Binary(e.task.Spec.TaskID)
 }
 
 // keepColours forgets contrast limits, which belong to one image, and keeps what the user chose of colours.

@@ -37,7 +37,7 @@ type Loader struct {
 	labels   *lru[planeKey, *render.Labels]
 	volumes  *lru[volumeKey, *volume]
 	sections *lru[sectionKey, *sections]
-	patches  *lru[patchKey, []*render.Patch]
+	patches  *lru[patchKey, *patch]
 }
 
 // planeKey names what was prepared: a plane, or a projection of several.
@@ -61,7 +61,7 @@ func NewLoader(bytes int) *Loader {
 		labels:   newLRU[planeKey, *render.Labels](bytes/4, nil),
 		volumes:  newLRU[volumeKey, *volume](bytes, nil),
 		sections: newLRU[sectionKey, *sections](bytes/16, nil),
-		patches:  newLRU[patchKey, []*render.Patch](bytes/4, nil),
+		patches:  newLRU[patchKey, *patch](bytes/4, nil),
 	}
 }
 

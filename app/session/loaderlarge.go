@@ -76,16 +76,6 @@ func (layer *Layer) prepareLabels(p raster.Plane) *render.Labels {
 	return render.PrepareLabels(p, layer.palette).Spread(layer.step, layer.Stack.Shape.Y, layer.Stack.Shape.X)
 }
 
-// Large tells whether the picture has an overview in the place of a plane.
-func (o *Opened) Large() bool {
-	for _, l := range []*Layer{o.Input, o.Answer, o.Truth} {
-		if l != nil && l.large() {
-			return true
-		}
-	}
-	return false
-}
-
 // spread gives sections through overviews the length of the plane's sides, each sample as often as its block is long.
 func (layer *Layer) spread(xz, yz raster.Plane) (raster.Plane, raster.Plane) {
 	if !layer.large() || xz.Values == nil {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 
-	"coverslip/datasets/raster"
 	"coverslip/viewer"
 	"coverslip/viewer/render"
 )
@@ -64,24 +63,26 @@ func (s *Session) Profile() (Profile, bool) {
 			ch.Name = names[c].Name
 		}
 		for i, at := range points {
-			ch.Values[i] = interpolated(scene.Channels[c].Plane, at)
+			ch.Values[i] = interpolated(&scene.Channels[c], scene.H, scene.W, at)
 		}
 		p.Channels = append(p.Channels, ch)
 	}
 	return p, true
 }
 
-// interpolated is the sample of a plane at an image point, linear between the centres of the four nearest pixels; NaN outside.
-func interpolated(p raster.Plane, at viewer.Point) float64 {
-	if at.Y < 0 || at.X < 0 || at.Y >= float64(p.H) || at.X >= float64(p.W) {
+// interpolated is the sample of a channel of an image of h x w pixels at an image point, linear between the centres of the four nearest
+// pixels; NaN outside. Of a large plane it is made from means where nothing finer is held.
+func interpolated(c *render.Channel, h, w int, at viewer.Point) float64 {
+	if at.Y < 0 || at.X < 0 || at.Y >= float64(h) || at.X >= float64(w) {
 		return math.NaN()
 	}
 	y, x := math.Max(at.Y-0.5, 0), math.Max(at.X-0.5, 0)
-	y0, x0 := min(int(y), p.H-1), min(int(x), p.W-1)
-	y1, x1 := min(y0+1, p.H-1), min(x0+1, p.W-1)
+	y0, x0 := min(int(y), h-1), min(int(x), w-1)
+	y1, x1 := min(y0+1, h-1), min(x0+1, w-1)
 	fy, fx := y-float64(y0), x-float64(x0)
-	top := p.At(y0, x0)*(1-fx) + p.At(y0, x1)*fx
-	low := p.At(y1, x0)*(1-fx) + p.At(y1, x1)*fx
+	sample := func(y, x int) float64 { v, _ := c.At(y, x); return v }
+	top := sample(y0, x0)*(1-fx) + sample(y0, x1)*fx
+	low := sample(y1, x0)*(1-fx) + sample(y1, x1)*fx
 	return top*(1-fy) + low*fy
 }
 
@@ -170,7 +171,7 @@ func (s *Session) measure(l *render.Labels, id int64) (Measured, bool) {
 	}
 	names := s.ChannelNames()
 	for c, ch := range s.picked.scene.Channels {
-		mc := measureChannel(ch.Plane, inside)
+		mc := measureChannel(&ch, inside)
 		if mc.Name = fmt.Sprint("channel ", c+1); c < len(names) && names[c].Name != "" {
 			mc.Name = names[c].Name
 		}
@@ -179,11 +180,11 @@ func (s *Session) measure(l *render.Labels, id int64) (Measured, bool) {
 	return m, true
 }
 
-func measureChannel(p raster.Plane, inside []image.Point) MeasuredChannel {
+func measureChannel(c *render.Channel, inside []image.Point) MeasuredChannel {
 	m := MeasuredChannel{Min: math.Inf(1), Max: math.Inf(-1)}
 	n, sum := 0.0, 0.0
 	for _, at := range inside {
-		if v := sampleAt(p, at); !math.IsNaN(v) {
+		if v, _ := c.At(at.Y, at.X); !math.IsNaN(v) {
 			n, sum = n+1, sum+v
 			m.Min, m.Max = math.Min(m.Min, v), math.Max(m.Max, v)
 		}
@@ -191,7 +192,7 @@ func measureChannel(p raster.Plane, inside []image.Point) MeasuredChannel {
 	m.Mean = sum / n // NaN without samples
 	squares := 0.0
 	for _, at := range inside {
-		if v := sampleAt(p, at); !math.IsNaN(v) {
+		if v, _ := c.At(at.Y, at.X); !math.IsNaN(v) {
 			squares += (v - m.Mean) * (v - m.Mean)
 		}
 	}
@@ -200,12 +201,4 @@ func measureChannel(p raster.Plane, inside []image.Point) MeasuredChannel {
 		m.Min, m.Max = math.NaN(), math.NaN()
 	}
 	return m
-}
-
-// sampleAt is NaN outside the plane, since a label image may be larger than the image it lies over.
-func sampleAt(p raster.Plane, at image.Point) float64 {
-	if at.Y >= p.H || at.X >= p.W {
-		return math.NaN()
-	}
-	return p.At(at.Y, at.X)
 }

@@ -7,6 +7,7 @@ import (
 	"coverslip/datasets/raster"
 	"coverslip/scoring/report"
 	"coverslip/viewer"
+	"coverslip/viewer/render"
 )
 
 func TestInterpolatedBetweenPixelCentres(t *testing.T) {
@@ -14,12 +15,12 @@ func TestInterpolatedBetweenPixelCentres(t *testing.T) {
 	for at, want := range map[viewer.Point]float64{
 		{Y: 0.5, X: 0.5}: 0, {Y: 0.5, X: 1}: 5, {Y: 1, X: 1.5}: 60, {Y: 1.5, X: 2.5}: 120, {Y: 1.9, X: 2.9}: 120, {Y: 0, X: 0}: 0,
 	} {
-		if got := interpolated(p, at); got != want {
+		if got := interpolated(&render.Channel{Plane: p}, p.H, p.W, at); got != want {
 			t.Errorf("%v: %g, expected %g", at, got, want)
 		}
 	}
 	for _, at := range []viewer.Point{{Y: -0.1, X: 1}, {Y: 2, X: 1}, {Y: 1, X: 3}} {
-		if !math.IsNaN(interpolated(p, at)) {
+		if !math.IsNaN(interpolated(&render.Channel{Plane: p}, p.H, p.W, at)) {
 			t.Errorf("%v lies outside", at)
 		}
 	}

@@ -57,29 +57,60 @@ func (s *Session) Open(paths ...string) {
 	})
 }
 
-// OpenDemo writes the demo into the user's cache folder, if it is not there yet, and opens it with all its runs.
+// OpenDemo writes the demo into the user's cache folder, if it is not there yet, and opens it with all its runs: the first tasks as soon
+// as they are there, then the rest beside them.
 func (s *Session) OpenDemo() {
+	s.demoTasks("Opening the demo", demo.First(), func(f found) {
+		s.take(f)
+		s.demoTasks("Writing the rest of the demo", demo.IDs(), s.takeBeside)
+	})
+}
+
+// demoTasks writes tasks of the demo and hands over those that are not open yet.
+func (s *Session) demoTasks(title string, ids []string, take func(found)) {
+	open := map[string]bool{}
+	for _, e := range s.tasks {
+		if e.task != nil && demo.Holds(e.task.Dir) {
+			open[e.task.Spec.TaskID] = true
+		}
+	}
+	again := len(ids) == len(demo.First()) // the first ones are shown anew
 	var f found
-	work := func(ctx context.Context, progress func(done, total int)) error {
-		layout, err := demo.Ensure(ctx, progress)
+	s.start(title, func(ctx context.Context, progress func(done, total int)) error {
+		layout, err := demo.EnsureTasks(ctx, progress, ids...)
 		if err != nil {
 			return err
 		}
 		for _, dir := range layout.Tasks {
+			if open[filepath.Base(dir)] && !again {
+				continue
+			}
 			f.look(ctx, dir)
 			for _, run := range layout.Runs[dir] {
 				f.look(ctx, run)
 			}
 		}
 		return f.unless(ctx)
-	}
-	s.start("Opening the demo", work, func(err error) {
+	}, func(err error) {
 		if err != nil {
 			s.complain(err)
 			return
 		}
-		s.batch(func() { s.take(f) })
+		s.batch(func() { take(f) })
 	})
+}
+
+// takeBeside adds what was found and leaves the user where they are.
+func (s *Session) takeBeside(f found) {
+	for _, err := range f.errs {
+		s.complain(err)
+	}
+	for _, t := range f.tasks {
+		s.addTask(t)
+	}
+	s.attach(f.runs)
+	s.changed(Tasks)
+	s.scoreNext()
 }
 
 // look recognises one path and reads what it needs; pixels stay where they are.

@@ -68,3 +68,10 @@ func valuesOf(p raster.Plane) []float64 {
 	}
 	return values
 }
+
+// showMap shows the map that the marks lie in beside the picture: where answer and truth differ, if both are there.
+func (s *Session) showMap() {
+	if n := len(s.exhibits.pairs); n > 0 {
+		s.view.Chart = s.exhibits.pairs[n-1].Name
+	}
+}

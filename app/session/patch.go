@@ -11,10 +11,10 @@ import (
 
 // patching is the patch of a large plane that is on its way to the screen, and where the picture is moving.
 type patching struct {
-	wanted patchKey // zero: none is on its way
-	cancel context.CancelFunc
-	seen   image.Rectangle // the part of the image that was shown last
-	dy, dx int             // direction in which it moved, -1 to 1
+	wanted patchKey
+	cancel context.CancelFunc // nil: none is on its way
+	seen   image.Rectangle    // the part of the image that was shown last
+	dy, dx int                // direction in which it moved, -1 to 1
 }
 
 // sharpen sees to it that a large plane is shown as sharply as the zoom asks for: from a patch that covers what is shown and a
@@ -22,40 +22,40 @@ type patching struct {
 // a place that was left is given up.
 func (s *Session) sharpen() {
 	p := &s.picked
-	if p.scene == nil || p.loaded != p.wanted || p.opened.Input == nil || !p.opened.Input.large() || p.loaded.projection.Kind != viewer.NoProjection || len(p.scene.Channels) == 0 {
+	if p.scene == nil || p.opened == nil || p.loaded != p.wanted || p.opened.overview() == 1 || p.loaded.projection.Kind != viewer.NoProjection {
 		s.stopPatch()
 		return
 	}
 	seen, step := s.seen()
 	s.patch.move(seen)
-	if step >= p.opened.Input.step || seen.Empty() {
+	if step >= p.opened.overview() || seen.Empty() {
 		s.stopPatch()
 		return
 	}
-	key := patchKey{path: p.opened.Input.Path, t: p.loaded.t, z: p.loaded.z, area: seen, step: step}
+	key := patchKey{src: p.loaded.src, t: p.loaded.t, z: p.loaded.z, area: seen, step: step}
 	soon := key
 	soon.area = s.patch.ahead(seen, 8).Intersect(s.whole())
-	have, patches := s.loader.patchesOver(soon)
-	if patches == nil {
-		have, patches = s.loader.patchesOver(key)
+	have, finer := s.loader.patchOver(soon)
+	if finer == nil {
+		have, finer = s.loader.patchOver(key)
 	}
-	if patches != nil && p.patched != have {
+	if finer != nil && p.patched != have {
 		p.patched = have
-		p.scene = withPatches(p.scene, patches)
+		p.scene = finer.over(p.scene)
 		s.changed(SceneChanged)
 	}
-	if patches != nil && soon.area.In(have.area) {
+	if finer != nil && soon.area.In(have.area) {
 		s.stopPatch()
 		return
 	}
-	if w := s.patch.wanted; w.path != "" {
+	if w := s.patch.wanted; s.patch.cancel != nil {
 		named := w
 		if named.area = seen; named == key && seen.In(w.area) {
 			return // what is on its way covers it
 		}
 	}
 	s.stopPatch()
-	key.area = s.patch.room(seen, step, p.opened.Input.step).Intersect(s.whole())
+	key.area = s.patch.room(seen, step, p.opened.overview()).Intersect(s.whole())
 	s.readPatch(key)
 }
 
@@ -63,10 +63,10 @@ func (s *Session) sharpen() {
 func (s *Session) readPatch(key patchKey) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.patch.wanted, s.patch.cancel = key, cancel
-	o, channels := s.picked.opened, s.picked.scene.Channels
+	o, scene := s.picked.opened, s.picked.scene
 	o.hold()
 	go func() {
-		_, err := s.loader.readPatches(ctx, o, key, channels)
+		_, err := s.loader.readPatch(ctx, o, key, scene)
 		o.Release()
 		s.post(func() {
 			if ctx.Err() != nil {
@@ -160,20 +160,23 @@ func (p *patching) room(seen image.Rectangle, step, overview int) image.Rectangl
 
 // sharpened is a scene with the patch that a view of it needs, for pictures that are drawn apart from the screen.
 func (l *Loader) sharpened(ctx context.Context, o *Opened, scene *render.Scene, v viewer.View) (*render.Scene, error) {
-	if scene == nil || o.Input == nil || !o.Input.large() || v.Project.Kind != viewer.NoProjection {
+	if scene == nil || o == nil || o.overview() == 1 || v.Project.Kind != viewer.NoProjection {
 		return scene, nil
 	}
 	seen, step := seenIn(scene, v)
-	if step >= o.Input.step || seen.Empty() {
+	if step >= o.overview() || seen.Empty() {
 		return scene, nil
 	}
-	key := patchKey{path: o.Input.Path, t: scene.T, z: scene.Z, step: step}
-	key.area = new(patching).room(seen, step, o.Input.step).Intersect(image.Rect(0, 0, scene.W, scene.H))
-	patches, err := l.readPatches(ctx, o, key, scene.Channels)
+	key := patchKey{src: o.Source, t: scene.T, z: scene.Z, area: seen, step: step}
+	if _, known := l.patchOver(key); known != nil {
+		return known.over(scene), nil
+	}
+	key.area = new(patching).room(seen, step, o.overview()).Intersect(image.Rect(0, 0, scene.W, scene.H))
+	finer, err := l.readPatch(ctx, o, key, scene)
 	if err != nil {
 		return nil, err
 	}
-	return withPatches(scene, patches), nil
+	return finer.over(scene), nil
 }
 
 // CacheUse is the bytes of planes that are held, decoded or ready to be drawn, and the most that may be.

@@ -26,9 +26,17 @@ func (s *Session) WholeSeries() Series {
 	return Series{Time: true, To: s.picked.shape.T - 1}
 }
 
-// DrawSeries draws a series as the window shows it. Save takes the pictures in order, on a goroutine of its own; each is reused for the
+// ThisPlane is the frame or slice that is asked for now alone.
+func (s *Session) ThisPlane() Series {
+	if s.WholeSeries().Time {
+		return Series{Time: true, From: s.view.T, To: s.view.T}
+	}
+	return Series{From: s.view.Z, To: s.view.Z}
+}
+
+// DrawSeries draws a series as the window shows it, with so many times the pixels along each side (see CopyImageAt). Save takes the pictures in order, on a goroutine of its own; each is reused for the
 // next one, and an error among them ends the series. Done is called on the owner's goroutine with the error of save.
-func (s *Session) DrawSeries(series Series, save func(pictures iter.Seq2[*image.RGBA, error]) error, done func(error)) error {
+func (s *Session) DrawSeries(series Series, times int, save func(pictures iter.Seq2[*image.RGBA, error]) error, done func(error)) error {
 	src, ok := s.source()
 	if !ok || s.picked.scene == nil {
 		return &fault.Error{Kind: fault.Missing, Found: "no picture on screen", Fix: "Open an image first"}
@@ -36,8 +44,16 @@ func (s *Session) DrawSeries(series Series, save func(pictures iter.Seq2[*image.
 	if last := s.lastOf(series); series.From < 0 || series.To > last || series.From > series.To {
 		return &fault.Error{Kind: fault.Missing, At: "series", Found: fmt.Sprintf("%d to %d", series.From, series.To), Expected: fmt.Sprintf("within 0 to %d", last)}
 	}
-	key, v, x := s.key(src), s.Shown(), s.exhibits
-	s.start("Saving the series", func(ctx context.Context, progress func(done, total int)) error {
+	v, err := s.finer(times)
+	if err != nil {
+		return err
+	}
+	key, x := s.key(src), s.exhibits
+	title := "Saving the series"
+	if series.Len() == 1 {
+		title = "Saving the picture"
+	}
+	s.start(title, func(ctx context.Context, progress func(done, total int)) error {
 		return save(func(yield func(*image.RGBA, error) bool) {
 			err := s.loader.drawSeries(ctx, key, v, x, series, func(n int, im *image.RGBA) bool {
 				progress(n, series.Len())

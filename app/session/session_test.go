@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 // openDemo opens a task of the demo with its runs, best first, and waits for the scores.
 func openDemo(t *testing.T, task int) *opened {
 	t.Helper()
-	layout, err := demo.Write(context.Background(), filepath.Join(demoDir, "demo"), nil)
+	layout, err := demo.WriteTasks(context.Background(), filepath.Join(demoDir, "demo"), nil, demo.First()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestWalkingVisitsEveryErrorOnce(t *testing.T) {
 func TestCopyImageIsWhatTheViewTextGives(t *testing.T) {
 	for task := range 2 {
 		o := openDemo(t, task)
-		o.SetPictureSize(640, 480)
+		o.SetPictureSize(640, 480, 1)
 		o.WorstError()
 		o.ToggleTruth()
 		o.settle(t)
@@ -129,7 +129,7 @@ func TestCopyImageIsWhatTheViewTextGives(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again.SetPictureSize(v.Size.X, v.Size.Y)
+		again.SetPictureSize(v.Size.X, v.Size.Y, v.LinePixel())
 		if err := again.SetView(v); err != nil {
 			t.Fatal(err)
 		}

@@ -50,6 +50,8 @@ func (s *Session) Status() Status {
 	answer, truth := idAt(scene.Answer, at.Local), idAt(scene.Truth, at.Local)
 	if s.pointer != nil {
 		answer, truth = s.objectAt(s.pointer.Y, s.pointer.X, at)
+	} else if f := s.view.Focus; f != (viewer.Focus{}) {
+		answer, truth = f.Answer, f.Truth
 	}
 	st.Answer, st.Truth = "answer "+orNone(answer), "truth "+orNone(truth)
 	if scene != s.picked.scene.Other {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"image"
 
 	"coverslip/datasets/fault"
@@ -19,7 +20,7 @@ func (s *Session) View() viewer.View { return s.view }
 func (s *Session) Shown() viewer.View {
 	v := s.view
 	if p := &s.picked; p.scene != nil && p.loaded.src != p.wanted.src {
-		v = p.view
+		v = p.view.WithDensity(v.LinePixel())
 	}
 	v.Size = s.pictureSize()
 	if s.blink {
@@ -51,16 +52,17 @@ var defaultPicture = image.Pt(1000, 750)
 
 func (s *Session) pictureSize() image.Point {
 	if s.picture.X <= 0 || s.picture.Y <= 0 {
-		return defaultPicture
+		return defaultPicture.Mul(s.view.LinePixel())
 	}
 	return s.picture
 }
 
-// SetPictureSize tells the size of the picture on screen in device pixels.
-func (s *Session) SetPictureSize(w, h int) {
+// SetPictureSize tells the size of the picture on screen in device pixels, and how many of them make a pixel of its lines and texts.
+func (s *Session) SetPictureSize(w, h, density int) {
+	s.view = s.view.WithDensity(density)
 	if size := image.Pt(w, h); size != s.picture {
 		s.picture = size
-		s.sharpen()
+		s.post(s.sharpen) // the picture is being drawn
 	}
 }
 
@@ -80,7 +82,7 @@ func (s *Session) SetView(v viewer.View) error {
 		}
 		s.picked.middle = false
 		v.Size = s.view.Size
-		s.view = v
+		s.view = v.WithDensity(s.view.LinePixel())
 		s.view.Image, s.view.Part = s.imageName(), s.currentPart().Name
 		s.load()
 		s.picked.freeze = false
@@ -326,4 +328,35 @@ func (s *Session) CopyImage() (*image.RGBA, error) {
 	dst := image.NewRGBA(image.Rectangle{Max: v.Size})
 	render.Compose(dst, s.picked.scene, v)
 	return dst, nil
+}
+
+// CopyImageAt draws what is shown with so many times the pixels along each side; lines, texts and the scale bar are as much larger. Large
+// pictures take seconds: a window draws them by DrawSeries. It is an error where the picture would be larger than viewer.MaxArea or
+// its lines wider than viewer.MaxDensity.
+func (s *Session) CopyImageAt(times int) (*image.RGBA, error) {
+	if s.picked.scene == nil || times == 1 {
+		return s.CopyImage()
+	}
+	v, err := s.finer(times)
+	if err != nil {
+		return nil, err
+	}
+	scene, err := s.loader.sharpened(s.ctx, s.picked.opened, s.picked.scene, v)
+	if err != nil {
+		return nil, err
+	}
+	dst := image.NewRGBA(image.Rectangle{Max: v.Size})
+	render.Compose(dst, scene, v)
+	return dst, nil
+}
+
+// finer is the view to draw with so many times the pixels along each side.
+func (s *Session) finer(times int) (viewer.View, error) {
+	shown := s.Shown()
+	v, ok := shown.Finer(times)
+	if !ok {
+		return v, &fault.Error{Kind: fault.Unsupported, At: "size", Found: fmt.Sprintf("a picture of %d x %d pixels, %d times", shown.Size.X, shown.Size.Y, times),
+			Expected: fmt.Sprintf("at most %d pixels in all, %d along a side, %d times", viewer.MaxArea, viewer.MaxSide, viewer.MaxDensity/shown.LinePixel())}
+	}
+	return v, nil
 }

@@ -13,7 +13,8 @@ const patience = 150 * time.Millisecond
 
 // watch makes a job of reading a picture if it lasts.
 type watch struct {
-	progress func(done, total int)
+	progress func(done, total int) // nil for single planes
+	tell     func(done, total int)
 	job      *job
 	ended    bool // on the owner's goroutine
 }
@@ -30,7 +31,7 @@ func (s *Session) watch(key sceneKey, cancel context.CancelFunc) *watch {
 	}
 	start := time.Now()
 	var told atomic.Bool
-	w.progress = func(done, total int) {
+	w.tell = func(done, total int) {
 		if time.Since(start) < patience {
 			return
 		}
@@ -43,12 +44,15 @@ func (s *Session) watch(key sceneKey, cancel context.CancelFunc) *watch {
 		}
 		s.report(w.job, done, total)
 	}
+	if key.lasts() {
+		w.progress = w.tell
+	}
 	return w
 }
 
 // patience shows the job once that has passed, whether or not there is progress to tell, unless it is stopped before.
 func (w *watch) patience() *time.Timer {
-	return time.AfterFunc(patience, func() { w.progress(0, 0) })
+	return time.AfterFunc(patience, func() { w.tell(0, 0) })
 }
 
 // ended drops the job of a picture, if there was one.

@@ -7,6 +7,7 @@ import (
 
 	"coverslip/datasets/fault"
 	"coverslip/datasets/raster/npy"
+	"coverslip/datasets/raster/pixel"
 )
 
 // openArrays fills a File from NumPy's formats. ok is false for others.
@@ -56,7 +57,7 @@ func (f *File) takeArray(a *npy.Array) {
 // arraySeries gives the planes of an array: its last two axes, or one row for fewer. The leading axes count as unnamed on
 // the screen.
 func arraySeries(a *npy.Array) *series {
-	s := &series{Header: a.Header, frames: 1, h: 1, w: 1, samples: 1}
+	s := &series{Header: a.Header, frames: 1, h: 1, w: 1, samples: 1, parts: true}
 	n := len(a.Shape)
 	if n > 0 {
 		s.w = a.Shape[n-1]
@@ -68,10 +69,26 @@ func arraySeries(a *npy.Array) *series {
 		s.lead, s.leadAxes = append(s.lead, d), s.leadAxes+"Q"
 		s.frames *= d
 	}
-	s.read = func(ctx context.Context, i int, _ request, dst any) (found, error) {
-		return found{}, a.Read(ctx, i*s.h*s.w, dst)
-	}
+	s.read = arrayRows(a, s)
 	return s
+}
+
+// arrayRows reads frames of an array, or the rows of a part of one.
+func arrayRows(a *npy.Array, s *series) func(ctx context.Context, i int, rq request, dst any) (found, error) {
+	return func(ctx context.Context, i int, rq request, dst any) (found, error) {
+		from := i * s.elements()
+		if rq.part.Empty() || rq.part.Dx() == s.w {
+			return found{}, a.Read(ctx, from+rq.part.Min.Y*s.w*s.samples, dst)
+		}
+		n := rq.part.Dx() * s.samples
+		for y := range rq.part.Dy() {
+			at := from + ((rq.part.Min.Y+y)*s.w+rq.part.Min.X)*s.samples
+			if err := a.Read(ctx, at, pixel.Slice(dst, y*n, (y+1)*n)); err != nil {
+				return found{}, err
+			}
+		}
+		return found{}, nil
+	}
 }
 
 // coloursOf shows 8-bit arrays of axes Y X and three or four colours as a colour picture; nil for others.
@@ -80,9 +97,7 @@ func coloursOf(a *npy.Array) *series {
 	if n != 3 || a.Type != Uint8 || a.Shape[2] != 3 && a.Shape[2] != 4 || a.Shape[0] <= 4 || a.Shape[1] <= 4 {
 		return nil
 	}
-	s := &series{Header: Header{Shape: a.Shape, Axes: "YXS", Type: a.Type}, frames: 1, h: a.Shape[0], w: a.Shape[1], samples: a.Shape[2], rgb: true, alpha: a.Shape[2] == 4}
-	s.read = func(ctx context.Context, _ int, _ request, dst any) (found, error) {
-		return found{}, a.Read(ctx, 0, dst)
-	}
+	s := &series{Header: Header{Shape: a.Shape, Axes: "YXS", Type: a.Type}, frames: 1, h: a.Shape[0], w: a.Shape[1], samples: a.Shape[2], rgb: true, alpha: a.Shape[2] == 4, parts: true}
+	s.read = arrayRows(a, s)
 	return s
 }

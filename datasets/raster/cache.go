@@ -4,8 +4,6 @@ import (
 	"container/list"
 	"context"
 	"sync"
-
-	"coverslip/datasets/raster/pixel"
 )
 
 // Cache holds decoded planes up to a number of bytes and forgets the least recently used first. All stacks share one.
@@ -19,10 +17,11 @@ type Cache struct {
 	flights map[planeKey]*flight
 }
 
-// planeKey names a plane whatever stack shows it.
+// planeKey names a plane, or what is cut out of one, whatever stack shows it.
 type planeKey struct {
 	src           *series
 	frame, sample int
+	cut           cut
 }
 
 type held struct {
@@ -32,6 +31,7 @@ type held struct {
 
 // flight is a frame that is being decoded for all who wait for it; when nobody waits any more, it is given up.
 type flight struct {
+	key     planeKey
 	done    chan struct{}
 	cancel  context.CancelFunc
 	waiting int
@@ -52,19 +52,21 @@ func (c *Cache) Used() int {
 	return c.used
 }
 
+// Limit is the number of bytes that may be held.
+func (c *Cache) Limit() int { return c.limit }
+
 // plane finds a plane or decodes its frame; several callers for the same frame share one decoding.
-func (c *Cache) plane(ctx context.Context, src *series, frame, sample int) (Plane, error) {
+func (c *Cache) plane(ctx context.Context, key planeKey) (Plane, error) {
 	if err := ctx.Err(); err != nil {
 		return Plane{}, err
 	}
-	key := planeKey{src, frame, sample}
 	c.mu.Lock()
 	if e, ok := c.held[key]; ok {
 		c.recent.MoveToFront(e)
 		c.mu.Unlock()
 		return e.Value.(*held).plane, nil
 	}
-	f := c.join(src, frame, sample)
+	f := c.join(key)
 	c.mu.Unlock()
 	select {
 	case <-f.done:
@@ -72,7 +74,7 @@ func (c *Cache) plane(ctx context.Context, src *series, frame, sample int) (Plan
 		if f.err != nil {
 			return Plane{}, f.err
 		}
-		return f.planes[sample-f.first], nil
+		return f.planes[key.sample-f.first], nil
 	case <-ctx.Done():
 		c.leave(f)
 		return Plane{}, ctx.Err()
@@ -80,28 +82,27 @@ func (c *Cache) plane(ctx context.Context, src *series, frame, sample int) (Plan
 }
 
 // join enters the flight that decodes a plane, or starts it. The caller holds the lock.
-func (c *Cache) join(src *series, frame, sample int) *flight {
-	key := planeKey{src, frame, -1} // one decoding gives all samples that lie side by side
-	if src.planar {
-		key.sample = sample
+func (c *Cache) join(want planeKey) *flight {
+	key := want
+	if !key.src.planar {
+		key.sample = -1 // one decoding gives all samples that lie side by side
 	}
 	if f, ok := c.flights[key]; ok {
 		f.waiting++
 		return f
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	f := &flight{done: make(chan struct{}), cancel: cancel, waiting: 1}
+	f := &flight{key: key, done: make(chan struct{}), cancel: cancel, waiting: 1}
 	c.flights[key] = f
 	go func() {
-		planes, first, err := src.planes(ctx, frame, sample)
+		planes, first, err := want.planes(ctx)
 		c.mu.Lock()
 		f.planes, f.first, f.err = planes, first, err
 		for i, p := range planes {
-			c.keep(planeKey{src, frame, first + i}, p)
+			key.sample = first + i
+			c.keep(key, p)
 		}
-		if c.flights[key] == f {
-			delete(c.flights, key)
-		}
+		c.end(f)
 		c.mu.Unlock()
 		close(f.done)
 	}()
@@ -117,10 +118,13 @@ func (c *Cache) leave(f *flight) {
 		return
 	}
 	f.cancel()
-	for k, other := range c.flights {
-		if other == f {
-			delete(c.flights, k)
-		}
+	c.end(f)
+}
+
+// end takes a flight off the list. The caller holds the lock.
+func (c *Cache) end(f *flight) {
+	if c.flights[f.key] == f {
+		delete(c.flights, f.key)
 	}
 }
 
@@ -150,47 +154,4 @@ func (c *Cache) drop(src *series) {
 			c.used -= e.Value.(*held).plane.Bytes()
 		}
 	}
-}
-
-// planes decodes a frame into planes: all samples where they lie side by side, the one asked for where they do not.
-// first is the sample of the first plane.
-func (s *series) planes(ctx context.Context, frame, sample int) (planes []Plane, first int, err error) {
-	if s.hand != nil {
-		parts, err := s.hand(ctx, frame)
-		for _, values := range parts {
-			planes = append(planes, Plane{H: s.h, W: s.w, Type: s.Type, Values: values})
-		}
-		return planes, 0, err
-	}
-	size := s.h * s.w
-	if s.samples == 1 || s.planar {
-		values, err := s.fill(ctx, frame, sample, size)
-		if err != nil {
-			return nil, 0, err
-		}
-		return []Plane{{H: s.h, W: s.w, Type: s.Type, Values: values}}, sample, nil
-	}
-	values, err := s.fill(ctx, frame, -1, size*s.samples)
-	if err != nil {
-		return nil, 0, err
-	}
-	if s.splits {
-		for k := range s.samples {
-			planes = append(planes, Plane{H: s.h, W: s.w, Type: s.Type, Values: pixel.Slice(values, k*size, (k+1)*size)})
-		}
-		return planes, 0, nil
-	}
-	for k := range s.samples {
-		planes = append(planes, Plane{H: s.h, W: s.w, Type: s.Type, Values: pixel.Every(values, k, s.samples)})
-	}
-	return planes, 0, nil
-}
-
-func (s *series) fill(ctx context.Context, frame, sample, n int) (any, error) {
-	if n > MaxArrayBytes/s.Type.Held() {
-		return nil, tooLargeFrame("", s)
-	}
-	values := pixel.New(s.Type, n)
-	_, err := s.read(ctx, frame, request{sample: sample, split: s.splits}, values)
-	return values, err
 }

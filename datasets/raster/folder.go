@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"image"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"coverslip/datasets/fault"
 	"coverslip/datasets/raster/parallel"
+	"coverslip/datasets/raster/pixel"
 )
 
 // maxFiles is how many files of a folder are taken for one image.
@@ -159,20 +161,41 @@ func (f *File) setSeries(g grid, paths []string, like *series) *series {
 	s.frames, s.levels, s.splits = len(g.file)*like.frames, nil, false
 	members := newShelf(paths)
 	f.onClose(members.close)
-	s.read = func(ctx context.Context, i int, rq request, dst any) (found, error) {
+	member := func(ctx context.Context, i int) (*series, func(), error) {
 		k := g.file[i/like.frames]
 		if k < 0 {
-			return found{}, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		m, done, err := members.take(ctx, k)
 		if err != nil {
+			return nil, nil, err
+		}
+		if o := m.shown; o.h != s.h || o.w != s.w || o.samples != s.samples || o.Type != s.Type || o.frames != like.frames || (o.hand == nil) != (like.hand == nil) {
+			done()
+			return nil, nil, &fault.Error{Kind: fault.Inconsistent, File: paths[k], Found: "a file that has changed since the folder was opened", Fix: "Open the folder again"}
+		}
+		return m.shown, done, nil
+	}
+	s.read = func(ctx context.Context, i int, rq request, dst any) (found, error) {
+		m, done, err := member(ctx, i)
+		if m == nil {
 			return found{}, err
 		}
 		defer done()
-		if m.shown.h != s.h || m.shown.w != s.w || m.shown.samples != s.samples || m.shown.Type != s.Type || m.shown.frames != like.frames {
-			return found{}, &fault.Error{Kind: fault.Inconsistent, File: paths[k], Found: "a file that has changed since the folder was opened", Fix: "Open the folder again"}
+		return m.read(ctx, i%like.frames, rq, dst)
+	}
+	if like.hand != nil {
+		s.hand = func(ctx context.Context, i int, part image.Rectangle) (planes []any, err error) {
+			m, done, err := member(ctx, i)
+			if m == nil {
+				for range s.samples {
+					planes = append(planes, pixel.New(s.Type, s.size(part)))
+				}
+				return planes, err
+			}
+			defer done()
+			return m.hand(ctx, i%like.frames, part)
 		}
-		return m.shown.read(ctx, i%like.frames, rq, dst)
 	}
 	return &s
 }

@@ -2,8 +2,7 @@ package raster
 
 import (
 	"context"
-
-	"coverslip/datasets/raster/pixel"
+	"image"
 )
 
 // showInks lets the screen show the colours of a picture in four inks. Scoring goes on to see the inks.
@@ -27,25 +26,23 @@ func (s *series) inColours() *series {
 	for _, l := range s.levels {
 		out.levels = append(out.levels, l.inColours())
 	}
-	out.hand = func(ctx context.Context, frame int) ([]any, error) {
-		if s.elements() > MaxArrayBytes/s.Type.Held() {
-			return nil, tooLargeFrame("", s)
-		}
-		values := pixel.New(s.Type, s.elements())
-		if _, err := s.read(ctx, frame, request{sample: -1, split: s.splits}, values); err != nil {
+	out.hand = func(ctx context.Context, frame int, part image.Rectangle) ([]any, error) {
+		n := s.size(part)
+		values, err := s.fill(ctx, frame, request{sample: -1, split: s.splits, part: part}, n*s.samples, nil)
+		if err != nil {
 			return nil, err
 		}
 		if v, ok := values.([]uint16); ok {
-			return mixed(v, s), nil
+			return mixed(v, n, s), nil
 		}
-		return mixed(values.([]uint8), s), nil
+		return mixed(values.([]uint8), n, s), nil
 	}
 	return &out
 }
 
-// mixed turns the inks of a frame into planes of colours: what an ink leaves of the light, times what black leaves of it.
-func mixed[E uint8 | uint16](inks []E, s *series) (planes []any) {
-	n, full := s.h*s.w, uint32(^E(0))
+// mixed turns the inks of n pixels into planes of colours: what an ink leaves of the light, times what black leaves of it.
+func mixed[E uint8 | uint16](inks []E, n int, s *series) (planes []any) {
+	full := uint32(^E(0))
 	step, next := s.samples, 1 // from pixel to pixel, from ink to ink
 	if s.planar || s.splits {
 		step, next = 1, n

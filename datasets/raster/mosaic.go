@@ -2,6 +2,7 @@ package raster
 
 import (
 	"context"
+	"image"
 	"math"
 	"strings"
 
@@ -87,34 +88,80 @@ func (s *series) laidOut(m *Mosaic, k int) *series {
 	out.h, out.w = m.extent()
 	out.lead = append(append([]int(nil), s.lead[:k]...), s.lead[k+1:]...)
 	out.leadAxes = s.leadAxes[:k] + s.leadAxes[k+1:]
-	out.frames, out.levels, out.splits = s.frames/s.lead[k], nil, false
+	out.frames, out.levels, out.splits, out.parts, out.hand = s.frames/s.lead[k], nil, false, true, nil
+	if s.rows > 1 || !s.parts {
+		out.rows = s.h
+	}
 	inner := 1
 	for _, d := range s.lead[k+1:] {
 		inner *= d
 	}
+	frame := func(i, tile int) int { return i/inner*inner*s.lead[k] + tile*inner + i%inner }
 	out.read = func(ctx context.Context, i int, rq request, dst any) (all found, err error) {
-		lanes := s.samples
-		if s.planar {
-			lanes = 1
-		}
-		tile := pixel.New(s.Type, s.h*s.w*lanes)
-		for j, t := range m.Tiles {
-			if j > 0 {
-				clear(pixel.Memory(tile))
+		return all, s.eachTile(m, &out, rq.part, func(j int, at patch) error {
+			rq.part = at.part
+			lanes := s.samples
+			if s.planar {
+				lanes = 1
 			}
-			got, err := s.read(ctx, i/inner*inner*s.lead[k]+j*inner+i%inner, rq, tile)
-			if err != nil {
-				return all, err
-			}
+			values := pixel.New(s.Type, at.tile.Dx()*at.tile.Dy()*lanes)
+			got, err := s.read(ctx, frame(i, j), rq, values)
 			all.cut = all.cut || got.cut
-			size := s.Type.Held() * lanes
-			from, to := pixel.Memory(tile), pixel.Memory(dst)
-			for y := range s.h {
-				at := ((t.Y+y)*out.w + t.X) * size
-				copy(to[at:at+s.w*size], from[y*s.w*size:])
+			at.paste(dst, values, s.Type.Held()*lanes)
+			return err
+		})
+	}
+	if s.hand != nil {
+		out.hand = func(ctx context.Context, i int, part image.Rectangle) (planes []any, err error) {
+			for range s.samples {
+				planes = append(planes, pixel.New(s.Type, out.size(part)))
 			}
+			return planes, s.eachTile(m, &out, part, func(j int, at patch) error {
+				parts, err := s.hand(ctx, frame(i, j), at.part)
+				for c, values := range parts {
+					at.paste(planes[c], values, s.Type.Held())
+				}
+				return err
+			})
 		}
-		return all, nil
 	}
 	return &out
+}
+
+// patch is what a tile gives to a part of a laid-out plane.
+type patch struct {
+	tile image.Rectangle // of the plane, that is read
+	part image.Rectangle // the same within the tile; empty for all of it
+	area image.Rectangle // of the plane, that is wanted
+}
+
+// eachTile visits the tiles that cross a part of a laid-out plane.
+func (s *series) eachTile(m *Mosaic, laid *series, area image.Rectangle, visit func(tile int, at patch) error) error {
+	if area.Empty() {
+		area = image.Rect(0, 0, laid.w, laid.h)
+	}
+	for j, t := range m.Tiles {
+		p := patch{tile: image.Rect(t.X, t.Y, t.X+s.w, t.Y+s.h), area: area}
+		need := p.tile.Intersect(area)
+		if need.Empty() {
+			continue
+		}
+		if s.parts {
+			p.tile, p.part = need, need.Sub(p.tile.Min)
+		}
+		if err := visit(j, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// paste copies the samples of a tile, of size bytes for each pixel, to where they go.
+func (p patch) paste(dst, values any, size int) {
+	from, to := pixel.Memory(values), pixel.Memory(dst)
+	r := p.tile.Intersect(p.area)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		row := from[((y-p.tile.Min.Y)*p.tile.Dx()+r.Min.X-p.tile.Min.X)*size:]
+		copy(to[((y-p.area.Min.Y)*p.area.Dx()+r.Min.X-p.area.Min.X)*size:], row[:r.Dx()*size])
+	}
 }

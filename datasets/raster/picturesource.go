@@ -3,6 +3,7 @@ package raster
 import (
 	"context"
 	"errors"
+	"image"
 	"path/filepath"
 	"strings"
 
@@ -35,7 +36,7 @@ func (f *File) takePicture(p *picture.Picture) {
 		return found{note: note}, errors.Join(err, ctx.Err())
 	}
 	if p.Hands() {
-		s.hand = func(ctx context.Context, _ int) (out []any, err error) {
+		s.hand = func(ctx context.Context, _ int, _ image.Rectangle) (out []any, err error) {
 			planes, err := p.Planes()
 			for _, plane := range planes {
 				out = append(out, plane)

@@ -3,6 +3,7 @@ package raster
 import (
 	"context"
 	"fmt"
+	"image"
 	"math"
 	"slices"
 
@@ -23,11 +24,13 @@ type series struct {
 	planar   bool      // samples of a frame lie one plane after the other; otherwise side by side
 	rgb      bool      // the first three samples are red, green, blue
 	alpha    bool      // the sample behind them is opacity
+	parts    bool      // a part of a frame can be read without decoding all of it
+	rows     int       // how many rows of a frame are decoded together; 0 or 1 where any row can be read alone
 	levels   []*series // smaller copies of the frames, largest first
 	read     func(ctx context.Context, frame int, rq request, dst any) (found, error)
-	// hand, where it is there, reads a frame as one plane for each sample, in memory of its own: for decoders whose memory
-	// can become the planes.
-	hand func(ctx context.Context, frame int) (planes []any, err error)
+	// hand, where it is there, reads a frame, or a part of it, as one plane for each sample, in memory of its own: for decoders
+	// whose memory can become the planes.
+	hand func(ctx context.Context, frame int, part image.Rectangle) (planes []any, err error)
 }
 
 // found is what came to light while reading a frame.
@@ -38,13 +41,22 @@ type found struct {
 
 // request says how to read a frame.
 type request struct {
-	split  bool // samples that lie side by side one plane after the other, of a series that splits
-	sample int  // one sample of a planar frame; -1 for all
-	strict bool // missing pixels are an error
+	split  bool            // samples that lie side by side one plane after the other, of a series that splits
+	sample int             // one sample of a planar frame; -1 for all
+	strict bool            // missing pixels are an error
+	part   image.Rectangle // of the frame, of a series with parts; empty for all of it
 }
 
 // elements is the number of samples of one frame.
 func (s *series) elements() int { return s.h * s.w * s.samples }
+
+// size is the number of pixels of a part of a frame; of the whole frame where the part is empty.
+func (s *series) size(part image.Rectangle) int {
+	if part.Empty() {
+		return s.h * s.w
+	}
+	return part.Dx() * part.Dy()
+}
 
 // tooLargeFrame says that one frame alone is beyond the limit.
 func tooLargeFrame(file string, s *series) error {

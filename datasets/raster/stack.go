@@ -158,19 +158,33 @@ type Place struct{ T, Z, C int }
 
 // Plane returns one plane, from the cache or the file. t, z, c are 0-based.
 func (s *Stack) Plane(ctx context.Context, t, z, c int) (Plane, error) {
-	if t < 0 || z < 0 || c < 0 || t >= s.Shape.T || z >= s.Shape.Z || c >= s.Shape.C {
-		return Plane{}, &fault.Error{Kind: fault.Inconsistent, Found: fmt.Sprintf("plane t %d, z %d, c %d", t, z, c),
-			Expected: fmt.Sprintf("t below %d, z below %d, c below %d", s.Shape.T, s.Shape.Z, s.Shape.C)}
+	if err := s.has(t, z, c); err != nil {
+		return Plane{}, err
 	}
-	frame, sample := s.find(Place{t, z, c})
-	if s.cache == nil {
-		planes, _, err := s.src.planes(ctx, frame, sample)
-		if err != nil {
-			return Plane{}, err
-		}
-		return planes[min(sample, len(planes)-1)], nil
+	return s.take(ctx, Place{t, z, c}, cut{})
+}
+
+// has tells why there is no such plane, or nil.
+func (s *Stack) has(t, z, c int) error {
+	if t >= 0 && z >= 0 && c >= 0 && t < s.Shape.T && z < s.Shape.Z && c < s.Shape.C {
+		return nil
 	}
-	return s.cache.plane(ctx, s.src, frame, sample)
+	return &fault.Error{Kind: fault.Inconsistent, Found: fmt.Sprintf("plane t %d, z %d, c %d", t, z, c),
+		Expected: fmt.Sprintf("t below %d, z below %d, c below %d", s.Shape.T, s.Shape.Z, s.Shape.C)}
+}
+
+// take finds a plane, or what is cut out of it.
+func (s *Stack) take(ctx context.Context, p Place, k cut) (Plane, error) {
+	frame, sample := s.find(p)
+	key := planeKey{s.src, frame, sample, k}
+	if s.cache != nil {
+		return s.cache.plane(ctx, key)
+	}
+	planes, first, err := key.planes(ctx)
+	if err != nil {
+		return Plane{}, err
+	}
+	return planes[sample-first], nil
 }
 
 // find gives the frame and the sample of a plane.

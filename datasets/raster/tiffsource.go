@@ -111,7 +111,7 @@ func (f *File) takeMeta(m tiff.Meta) {
 func tiffSeries(t *tiff.Series) *series {
 	l := t.Layout
 	s := &series{Header: t.Header, lead: t.Lead, leadAxes: t.LeadAxes, frames: t.Frames.Count, h: l.Height, w: l.Width, samples: l.Samples,
-		planar: l.Planar, splits: l.Splits()}
+		planar: l.Planar, splits: l.Splits(), parts: true, rows: l.Rows()}
 	if t.Kind != "LSM" { // its samples are channels, whatever the photometric tag says
 		s.rgb, s.alpha = l.Colours()
 	}
@@ -120,7 +120,7 @@ func tiffSeries(t *tiff.Series) *series {
 	}
 	s.read = func(ctx context.Context, i int, rq request, dst any) (found, error) {
 		if t.Frames.Pages == nil {
-			return found{}, t.Frames.ReadBehind(ctx, i, dst, tiff.Request{Sample: rq.sample, Split: rq.split})
+			return found{}, t.Frames.ReadBehind(ctx, i, dst, tiff.Request{Sample: rq.sample, Split: rq.split, Part: rq.part})
 		}
 		fr := t.Frames.Pages[i]
 		if fr.Page == nil {
@@ -136,7 +136,7 @@ func tiffSeries(t *tiff.Series) *series {
 				return found{note: "some pages lack the smaller copies that page 1 has"}, ctx.Err()
 			}
 		}
-		got, err := fr.File.Read(ctx, page, dst, tiff.Request{Sample: rq.sample, Split: rq.split, Strict: rq.strict})
+		got, err := fr.File.Read(ctx, page, dst, tiff.Request{Sample: rq.sample, Split: rq.split, Strict: rq.strict, Part: rq.part})
 		out := found{cut: got.Lost > 0}
 		if got.Surplus > 0 {
 			out.note = "strips or tiles hold far more data than they need"

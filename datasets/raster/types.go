@@ -7,8 +7,8 @@
 //
 // open.go opens files by their content; tiffsource.go, picturesource.go and arraysource.go bring the decoders below into
 // one form (series.go); folder.go does the same with the files of a folder, names.go reads places from their names and
-// shelf.go keeps a few of them open. stack.go and axes.go are the display policy, mosaic.go lays tiles out, inks.go
-// turns inks into colours, cache.go holds planes; facts.go says what a file tells of its pixels; hash.go names an array's content.
+// shelf.go keeps a few of them open. stack.go and axes.go are the display policy, region.go and means.go give parts of planes that are
+// too large to be held whole, mosaic.go lays tiles out, inks.go turns inks into colours, cache.go holds planes; facts.go says what a file tells of its pixels; hash.go names an array's content.
 //
 // Below lie tiff (with LSM, STK, OME, ImageJ), picture (PNG, BMP, JPEG), npy, and what they share: pixel, parallel,
 // inflate, ycbcr.

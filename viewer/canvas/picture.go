@@ -8,6 +8,7 @@ package canvas
 
 import (
 	"image"
+	"math"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -22,10 +23,10 @@ import (
 
 // Model is what the picture shows and whom it tells of the mouse. Places are device pixels of the picture.
 type Model interface {
-	Shown() viewer.View   // what to draw now
-	Scene() *render.Scene // nil: nothing to draw
-	Shape() raster.Shape  // of the image, to know whether the wheel has slices to step through
-	SetPictureSize(w, h int)
+	Shown() viewer.View               // what to draw now
+	Scene() *render.Scene             // nil: nothing to draw
+	Shape() raster.Shape              // of the image, to know whether the wheel has slices to step through
+	SetPictureSize(w, h, density int) // density is device pixels per line pixel, in which lines and texts are measured
 
 	StepZ(n int)
 	StepT(n int)
@@ -62,6 +63,7 @@ type Picture struct {
 	keys    Keys
 	raster  *fynecanvas.Raster
 	buffer  *image.RGBA // reused; its bounds are the picture in device pixels
+	density int         // that the model was told
 	drawing bool
 	wheel   wheel
 	drag    drag
@@ -114,10 +116,7 @@ func (p *Picture) DeviceSize() (w, h int) {
 func (p *Picture) draw(w, h int) image.Image {
 	p.drawing = true
 	defer func() { p.drawing = false }()
-	if w != p.buffer.Rect.Dx() || h != p.buffer.Rect.Dy() {
-		p.buffer = image.NewRGBA(image.Rect(0, 0, w, h))
-		p.model.SetPictureSize(w, h)
-	}
+	p.fit(w, h)
 	scene := p.model.Scene()
 	if scene == nil || w == 0 || h == 0 {
 		clear(p.buffer.Pix)
@@ -129,6 +128,21 @@ func (p *Picture) draw(w, h int) image.Image {
 		p.OnComposed(time.Since(start))
 	}
 	return p.buffer
+}
+
+// fit makes the buffer w x h device pixels and tells the model when these have changed, or their number in a dp: on a screen of
+// small pixels lines are drawn as many pixels wide as come closest to the width that they have elsewhere.
+func (p *Picture) fit(w, h int) {
+	changed := w != p.buffer.Rect.Dx() || h != p.buffer.Rect.Dy()
+	if changed {
+		p.buffer = image.NewRGBA(image.Rect(0, 0, w, h))
+	}
+	_, ky := p.pixelsPerDP()
+	density := max(1, min(int(math.Round(ky)), viewer.MaxDensity))
+	if changed || density != p.density {
+		p.density = density
+		p.model.SetPictureSize(w, h, density)
+	}
 }
 
 // device turns a place of the widget (dp) into device pixels of the picture.

@@ -21,6 +21,7 @@ type fakeModel struct {
 	scene    *render.Scene
 	camera   render.Camera
 	w, h     int
+	density  int
 	z, t     int
 	at       viewer.Point // image point last hovered
 	picked   viewer.Point
@@ -40,8 +41,8 @@ func newFakeModel(z, t int) *fakeModel {
 func (m *fakeModel) Shown() viewer.View   { return viewer.View{} }
 func (m *fakeModel) Scene() *render.Scene { return m.scene }
 func (m *fakeModel) Shape() raster.Shape  { return m.shape }
-func (m *fakeModel) SetPictureSize(w, h int) {
-	m.w, m.h = w, h
+func (m *fakeModel) SetPictureSize(w, h, density int) {
+	m.w, m.h, m.density = w, h, density
 	m.resizes++
 	if m.onResize != nil {
 		m.onResize()
@@ -87,13 +88,17 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-6 }
 
 func TestDevicePixels(t *testing.T) {
 	for _, c := range []struct {
-		scale float32
-		w, h  int
-	}{{1, 333, 301}, {1.5, 500, 452}, {2, 666, 602}} {
+		scale   float32
+		w, h    int
+		density int
+	}{{1, 333, 301, 1}, {1.25, 417, 377, 1}, {1.5, 500, 452, 2}, {2, 666, 602, 2}, {3, 999, 903, 3}} {
 		m := newFakeModel(1, 1)
 		p, _ := onScreen(t, m, c.scale)
 		if m.w != c.w || m.h != c.h {
 			t.Errorf("scale %v: picture of %d x %d device pixels, want %d x %d", c.scale, m.w, m.h, c.w, c.h)
+		}
+		if m.density != c.density {
+			t.Errorf("scale %v: lines of %d device pixels, want %d", c.scale, m.density, c.density)
 		}
 		p.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(333, 301)}})
 		if !near(m.at.X, float64(c.w)) || !near(m.at.Y, float64(c.h)) {

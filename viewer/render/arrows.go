@@ -67,7 +67,7 @@ const longestArrow = 2.0
 // usualShare is the length of the 95th percentile as a part of the distance between arrows.
 const usualShare = 0.9
 
-// ArrowScale is the device pixels per unit of the fields, the same for both sides, for a legend; 0 where there are no arrows.
+// ArrowScale is the line pixels per unit of the fields, the same for both sides, for a legend; 0 where there are no arrows.
 func (s *Scene) ArrowScale(v viewer.View) float64 {
 	usual := 0.0
 	for _, a := range s.Arrows {
@@ -87,8 +87,8 @@ type arrowLayer struct {
 	truth  *Arrows // not nil: colours are angles to it
 	colour uint32
 	ky, kx int     // every so many elements have an arrow
-	unit   float64 // device pixels per unit
-	most   float64 // device pixels
+	unit   float64 // line pixels per unit
+	most   float64 // line pixels
 }
 
 func (f *frame) setupArrows(s *Scene, v viewer.View) {
@@ -113,7 +113,7 @@ func (f *frame) setupArrows(s *Scene, v viewer.View) {
 			if !a.Truth && (v.Errors || v.Colour == viewer.ByValue) {
 				l.truth = truth
 			}
-			sy, sx := f.cam.scales()
+			sy, sx := f.sy, f.sx
 			step := float64(v.ArrowStep())
 			l.ky = max(int(clampFloat(math.Ceil(step/(sy*a.stepY)-1e-9), 1, 1<<30)), 1)
 			l.kx = max(int(clampFloat(math.Ceil(step/(sx*a.stepX)-1e-9), 1, 1<<30)), 1)
@@ -124,8 +124,8 @@ func (f *frame) setupArrows(s *Scene, v viewer.View) {
 
 // drawArrows draws what of a field touches an area.
 func (f *frame) drawArrows(a *area, l *arrowLayer) {
-	low := f.cam.ToImage(float64(a.y0)-l.most-8, float64(a.x0)-l.most-8)
-	high := f.cam.ToImage(float64(a.y1)+l.most+8, float64(a.x1)+l.most+8)
+	low := f.pen.ToImage(a.top-l.most-8, a.left-l.most-8)
+	high := f.pen.ToImage(a.bottom+l.most+8, a.right+l.most+8)
 	i0, i1 := elements(low.Y, high.Y, l.set.stepY, l.ky, l.set.h)
 	j0, j1 := elements(low.X, high.X, l.set.stepX, l.kx, l.set.w)
 	for i := i0; i < i1; i += l.ky {
@@ -179,7 +179,7 @@ func angleColour(dy, dx, ty, tx float64) uint32 {
 	return diverging[int(clampFloat(part*255+0.5, 0, 255))]
 }
 
-// arrow draws an arrow from (y, x) by (dy, dx), in device pixels and at most so long.
+// arrow draws an arrow from (y, x) by (dy, dx), in line pixels and at most so long.
 func (a *area) arrow(y, x, dy, dx, most float64, colour uint32) {
 	long := length(dy, dx)
 	if long > most {

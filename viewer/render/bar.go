@@ -15,7 +15,7 @@ var (
 )
 
 const (
-	textMargin = 12 // device pixels from the picture's border
+	textMargin = 12 // line pixels from the picture's border
 	barHeight  = 4
 	barShare   = 5 // the bar is at most this part of the picture's width
 )
@@ -37,20 +37,21 @@ func (f *frame) drawBar(micrometres float64) {
 	if !(micrometres > 0) || math.IsInf(micrometres, 0) {
 		return
 	}
-	room := float64(min(f.w/barShare, f.w-2*textMargin))
-	limit := room / f.cam.Scale * micrometres
+	n := f.density
+	room := float64(min(f.w/n/barShare, f.w/n-2*textMargin))
+	limit := room / f.pen.Scale * micrometres
 	if room < 8 || !(limit > 1e-6 && limit < 1e9) {
 		return
 	}
 	length := barLength(limit)
 	pixels := int(math.Floor(length/micrometres*f.cam.Scale + 0.5))
-	x, y := f.w-textMargin-pixels, f.h-textMargin-barHeight
-	f.block(y-1, x-1, barHeight+2, pixels+2, blackColour, 150, 106)
-	f.block(y, x, barHeight, pixels, inkColour, 256, 0)
+	x, y := f.w-textMargin*n-pixels, f.h-(textMargin+barHeight)*n
+	f.block(y-n, x-n, (barHeight+2)*n, pixels+2*n, blackColour, 150, 106)
+	f.block(y, x, barHeight*n, pixels, inkColour, 256, 0)
 	text := lengthText(f.digits[:0], length)
-	wide := textWidth(text)
-	left := min(x+(pixels-wide)/2, f.w-textMargin-wide)
-	f.drawBytes(text, y-textFace.Height-3, left)
+	wide := textWidth(text) * n
+	left := min(x+(pixels-wide)/2, f.w-textMargin*n-wide)
+	f.drawBytes(text, y-(textFace.Height+3)*n, left)
 }
 
 // lengthText writes a length in micrometres with the unit a biologist would use.
@@ -81,6 +82,7 @@ func (f *frame) block(y, x, h, w int, colour, ink, keep uint32) {
 	}
 }
 
+// textWidth is in line pixels.
 func textWidth(text []byte) int {
 	n := 0
 	for range string(text) {
@@ -95,7 +97,7 @@ func (f *frame) drawText(text string, y, x int) {
 		at := x
 		for _, r := range text {
 			f.glyph(r, y, at, pass == 0)
-			at += textFace.Advance
+			at += textFace.Advance * f.density
 		}
 	}
 }
@@ -105,17 +107,18 @@ func (f *frame) drawBytes(text []byte, y, x int) {
 		at := x
 		for _, r := range string(text) {
 			f.glyph(r, y, at, pass == 0)
-			at += textFace.Advance
+			at += textFace.Advance * f.density
 		}
 	}
 }
 
-// glyph draws one character, or only its halo.
+// glyph draws one character, or only its halo, its pixels as line pixels.
 func (f *frame) glyph(r rune, y, x int, halo bool) {
-	if x > f.w || x < -textFace.Advance {
+	n := f.density
+	if x > f.w || x < -textFace.Advance*n {
 		return
 	}
-	bounds, mask, from, _, ok := textFace.Glyph(fixed.P(x, y+textFace.Ascent), r)
+	bounds, mask, from, _, ok := textFace.Glyph(fixed.P(0, textFace.Ascent), r)
 	if !ok {
 		return
 	}
@@ -129,10 +132,11 @@ func (f *frame) glyph(r rune, y, x int, halo bool) {
 			if a == 0 {
 				continue
 			}
+			py, px := y+(bounds.Min.Y+dy)*n, x+(bounds.Min.X+dx)*n
 			if halo {
-				f.block(bounds.Min.Y+dy-1, bounds.Min.X+dx-1, 3, 3, blackColour, 0, 256-a*3/8)
+				f.block(py-n, px-n, 3*n, 3*n, blackColour, 0, 256-a*3/8)
 			} else {
-				f.block(bounds.Min.Y+dy, bounds.Min.X+dx, 1, 1, inkColour, a+a>>7, 256)
+				f.block(py, px, n, n, inkColour, a+a>>7, 256)
 			}
 		}
 	}

@@ -71,13 +71,16 @@ type axis struct {
 }
 
 // fill computes the axis for n device pixels of an image of size pixels.
-func (a *axis) fill(n, size int, scale, o float64) {
-	a.source = grow(a.source, n+2*pad)
+func (a *axis) fill(n, size int, scale, o float64) { a.fillBeyond(pad, n, size, scale, o) }
+
+// fillBeyond goes on for so many device pixels beyond the picture, and not for pad.
+func (a *axis) fillBeyond(beyond, n, size int, scale, o float64) {
+	a.source = grow(a.source, n+2*beyond)
 	a.size = size
 	a.from, a.to = n, 0
 	a.direct, a.repeats = true, false
 	for i := range a.source {
-		p := i - pad
+		p := i - beyond
 		s := int32(clampFloat(math.Floor((float64(p)+0.5)/scale+o), -1<<30, 1<<30))
 		a.source[i] = s
 		if p < 0 || p >= n || s < 0 || int(s) >= size {

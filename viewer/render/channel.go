@@ -9,6 +9,8 @@ import (
 // Channel is a plane prepared for display.
 type Channel struct {
 	Plane  raster.Plane
+	Step   int      // pixels along the side of the block that each sample of Plane is the mean of, a power of two; 0 is 1, the plane itself
+	Patch  *Patch   // a part of the plane with finer samples than Plane, or nil
 	Name   string   // in words, for the title of a pane; "" for none
 	Colour [3]uint8 // R G B that the file gives the channel; all zero: chosen by number
 	Dark   bool     // high values are dark, as in a file that stores white as zero; a tone's LUT overrides it
@@ -38,7 +40,10 @@ const lowPercent, highPercent = 0.5, 99.5
 
 // PrepareChannel readies a plane: automatic contrast limits, quantised values for floats and wide integers, halved
 // copies for zooming out. The plane itself is kept for read-out. It may run on any goroutine; the result is immutable.
-func PrepareChannel(p raster.Plane) Channel {
+func PrepareChannel(p raster.Plane) Channel { return prepareChannel(p, 0) }
+
+// prepareChannel leaves room for values beyond those of the plane, as parts of their span.
+func prepareChannel(p raster.Plane, room float64) Channel {
 	c := Channel{Plane: p}
 	if p.H <= 0 || p.W <= 0 {
 		return c
@@ -50,21 +55,21 @@ func PrepareChannel(p raster.Plane) Channel {
 	case []uint16:
 		c.data = prepareWide(v, p.H, p.W, n)
 	case []int8:
-		c.data = prepareCodes(v, p.H, p.W, n)
+		c.data = prepareCodes(v, p.H, p.W, n, room)
 	case []int16:
-		c.data = prepareCodes(v, p.H, p.W, n)
+		c.data = prepareCodes(v, p.H, p.W, n, room)
 	case []uint32:
-		c.data = prepareCodes(v, p.H, p.W, n)
+		c.data = prepareCodes(v, p.H, p.W, n, room)
 	case []int32:
-		c.data = prepareCodes(v, p.H, p.W, n)
+		c.data = prepareCodes(v, p.H, p.W, n, room)
 	case []uint64:
-		c.data = prepareCodes(v, p.H, p.W, n)
+		c.data = prepareCodes(v, p.H, p.W, n, room)
 	case []int64:
-		c.data = prepareCodes(v, p.H, p.W, n)
+		c.data = prepareCodes(v, p.H, p.W, n, room)
 	case []float32:
-		c.data = prepareCodes(v, p.H, p.W, n)
+		c.data = prepareCodes(v, p.H, p.W, n, room)
 	case []float64:
-		c.data = prepareCodes(v, p.H, p.W, n)
+		c.data = prepareCodes(v, p.H, p.W, n, room)
 	}
 	return c
 }

@@ -4,12 +4,19 @@ package render
 type Depth struct {
 	From, Count int      // planes that were projected
 	W           int      // of the plane
-	Index       []uint16 // per pixel, row by row: 0 is plane From
+	Index       []uint16 // per sample of the plane, row by row: 0 is plane From
+	step        int      // pixels along the side of a sample, where not one
 }
 
-// At is the plane that the sample at row y, column x comes from; -1 outside.
+// At is the plane that the sample at pixel (y, x) comes from; -1 outside.
 func (d *Depth) At(y, x int) int {
-	if d == nil || y < 0 || x < 0 || x >= d.W || y*d.W+x >= len(d.Index) {
+	if d == nil || y < 0 || x < 0 {
+		return -1
+	}
+	if d.step > 1 {
+		y, x = y/d.step, x/d.step
+	}
+	if x >= d.W || y*d.W+x >= len(d.Index) {
 		return -1
 	}
 	return d.From + int(d.Index[y*d.W+x])
@@ -35,28 +42,28 @@ var depthColours = func() (wide [256]uint64) {
 
 const bytesOfFields = 255<<40 | 255<<20 | 255
 
-// addDepth adds device row y of a channel that is coloured by depth: the colour of its place times its level. Reduced, the
-// maximum is averaged as in other channels and takes the depth of the image pixel in the middle.
-func (t *toned) addDepth(r *groundRow, g *ground, f *frame, y int) {
-	hues := t.hues[f.y.at(y)*f.x.size:]
-	xs := f.x.source[pad+f.x.from : pad+f.x.to]
-	sums := r.sums[:len(xs)]
+// addDepth adds device pixels from..to-1 of row y of a channel that is coloured by depth: the colour of its place times its level.
+// Reduced, the maximum is averaged as in other channels and takes the depth of the image pixel in the middle.
+func (t *toned) addDepth(r *groundRow, sh *sheet, f *frame, y, from, to int) {
+	hues := t.hues[f.y.at(y)/t.step*((f.x.size+t.step-1)/t.step):]
+	xs := f.x.source[pad+from : pad+to]
+	sums, shift := r.sums[:len(xs)], sh.log
 	add := func(i int, level uint8) {
 		ink := uint64(level) + uint64(level>>7) // 0 to 256
-		sums[i] += depthColours[hues[xs[i]]] * ink >> 8 & bytesOfFields
+		sums[i] += depthColours[hues[xs[i]>>shift]] * ink >> 8 & bytesOfFields
 	}
 	switch {
-	case g.reduced:
-		r.mix(g, t, y-f.y.from)
-		for i, p := range g.tx {
+	case sh.smooth:
+		r.mix(t.data, sh, y, from, to)
+		for i, p := range sh.along(from, to) {
 			add(i, t.levels[mixedCode(r.mixed[p.first], r.mixed[p.first+1], p.weight)])
 		}
 	case t.data.narrow != nil:
-		for i, v := range sampleRow(f, t.data.narrow, &r.narrow, y) {
+		for i, v := range sampleRow(f, sh, t.data.narrow, &r.narrow, y, from, to) {
 			add(i, t.levels[v])
 		}
 	default:
-		for i, v := range sampleRow(f, t.data.wide, &r.wide, y) {
+		for i, v := range sampleRow(f, sh, t.data.wide, &r.wide, y, from, to) {
 			add(i, t.levels[v])
 		}
 	}

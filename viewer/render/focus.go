@@ -24,7 +24,7 @@ type focusMark struct {
 	brackets bool
 }
 
-// tiny is the extent in device pixels below which brackets point at a focused object.
+// tiny is the extent in line pixels below which brackets point at a focused object.
 const tiny = 14
 
 func (f *frame) setupFocus(s *Scene, v viewer.View) {
@@ -44,27 +44,28 @@ func (f *frame) addMark(labels *Labels, id int64, truth bool) {
 		m.out.colour = m.colour
 		m.out.pattern = dashed
 		m.out.stroke(0, 2, 1)
-		m.out.shade(2, 3, 0.6)
-		m.out.close(0.85)
-		m.in.shade(0, 1, 0.3)
-		m.in.close(0)
+		m.out.darken(2, 3, 0.6)
+		m.out.gap = 0.85
+		m.in.darken(0, 1, 0.3)
 	} else {
 		m.in.colour = m.colour
 		m.in.stroke(0, 2, 1)
-		m.in.shade(2, 3, 0.6)
-		m.in.close(0)
-		m.out.shade(0, 1.5, 0.75)
-		m.out.close(0)
+		m.in.darken(2, 3, 0.6)
+		m.out.darken(0, 1.5, 0.75)
 	}
+	m.in.ready(f.density)
+	m.out.ready(f.density)
 	b := labels.boxes[i]
 	y0, x0 := f.cam.ToDevice(viewer.Point{Y: float64(b.minY), X: float64(b.minX)})
 	y1, x1 := f.cam.ToDevice(viewer.Point{Y: float64(b.maxY) + 1, X: float64(b.maxX) + 1})
-	m.brackets = math.Max(y1-y0, x1-x0) < tiny
-	m.minY, m.minX = devicePixel(y0)-focusReach, devicePixel(x0)-focusReach
-	m.maxY, m.maxX = devicePixel(y1)+focusReach, devicePixel(x1)+focusReach
+	m.brackets = math.Max(y1-y0, x1-x0) < tiny*f.fine
+	reach := focusReach * f.density
+	m.minY, m.minX = devicePixel(y0)-reach, devicePixel(x0)-reach
+	m.maxY, m.maxX = devicePixel(y1)+reach, devicePixel(x1)+reach
 	f.marked = append(f.marked, m)
 }
 
+// focusReach is how many line pixels beyond an object its mark may draw.
 const focusReach = 3
 
 func devicePixel(x float64) int { return int(clampFloat(math.Floor(x), -1<<30, 1<<30)) }
@@ -95,14 +96,14 @@ func (f *frame) drawBrackets() {
 		if !m.brackets {
 			continue
 		}
-		const arm = 6
-		away := 3 + 4*i // the second pair around the first
+		n := f.density
+		arm, away, thick := 6*n, (3+4*i)*n, 2*n // the second pair around the first
 		y0, y1 := m.minY-away, m.maxY+away
 		x0, x1 := m.minX-away, m.maxX+away
-		for k := range arm {
+		for k := 0; k < arm; k += n {
 			for _, p := range [8][2]int{{y0, x0 + k}, {y0, x1 - k}, {y1, x0 + k}, {y1, x1 - k},
 				{y0 + k, x0}, {y0 + k, x1}, {y1 - k, x0}, {y1 - k, x1}} {
-				f.block(p[0], p[1], 2, 2, m.colour, 256, 256)
+				f.block(p[0], p[1], thick, thick, m.colour, 256, 256)
 			}
 		}
 	}

@@ -22,12 +22,16 @@ type frame struct {
 	pix      []uint8
 	w, h     int
 	cam      Camera
+	density  int     // device pixels per line pixel
+	fine     float64 // the same
+	pen      Camera  // the camera in line pixels
+	sy, sx   float64 // line pixels per image pixel
 	y, x     axis
+	wide     wideAxes
 	ground   ground
 	layers   []layer
 	alone    bool // only the objects in focus are drawn
 	marked   []focusMark
-	sy, sx   float64 // device pixels per image pixel
 	mask     maskLayer
 	arrows   []arrowLayer
 	tracks   []trackLayer
@@ -47,8 +51,9 @@ type frame struct {
 
 // lane is the scratch of one goroutine.
 type lane struct {
-	ground groundRow
-	rings  []*ring // one per layer, then one per focus mark
+	ground   groundRow
+	rings    []*ring // one per layer, then one per focus mark
+	sounding sounding
 }
 
 // A goroutine takes so many rows at a time: few enough to share evenly.
@@ -89,6 +94,7 @@ func (f *frame) release() {
 		for _, r := range l.rings {
 			r.from = reader{}
 		}
+		l.sounding.from = reader{}
 	}
 	idle.Lock()
 	defer idle.Unlock()
@@ -101,15 +107,25 @@ func goroutines() int { return runtime.GOMAXPROCS(0) }
 
 func (f *frame) setup(pix []uint8, s *Scene, v viewer.View, cam Camera, w, h int) {
 	f.pix, f.w, f.h = pix, w, h
-	f.cam = cam
+	f.setPen(v, cam)
 	sy, sx := cam.scales()
 	f.y.fill(h, s.H, sy, cam.OY)
 	f.x.fill(w, s.W, sx, cam.OX)
+	f.wide.fill(f, s)
 	f.ground.setup(f, s, v)
 	f.setupPatterns()
 	f.setupLayers(s, v)
 	f.setupFocus(s, v)
 	f.setupOverlays(s, v)
+}
+
+// setPen takes over the camera and the density.
+func (f *frame) setPen(v viewer.View, cam Camera) {
+	f.density = v.LinePixel()
+	f.fine = float64(f.density)
+	f.cam, f.pen = cam, cam
+	f.pen.Scale /= f.fine
+	f.sy, f.sx = f.pen.scales()
 }
 
 // run draws all rows with up to so many goroutines.
@@ -151,6 +167,9 @@ func (f *frame) drawStrips() {
 		for y := i * f.strip; y < min((i+1)*f.strip, f.h); y++ {
 			f.drawRow(l, y)
 		}
+		if f.density > 1 {
+			f.drawFine(&l.sounding, max(i*f.strip, f.y.from), min((i+1)*f.strip, f.y.to))
+		}
 		f.drawOverlays(i*f.strip, min((i+1)*f.strip, f.h))
 	}
 }
@@ -171,21 +190,21 @@ func (f *frame) drawRow(l *lane, y int) {
 	from, to := f.x.from, f.x.to
 	if y < f.y.from || y >= f.y.to || from >= to {
 		fillRow(row, outsideColour)
-		if (y == f.y.from-1 || y == f.y.to) && f.y.from < f.y.to && from < to {
-			fillRow(row[4*max(from-1, 0):4*min(to+1, f.w)], borderColour)
+		if y >= f.y.from-f.density && y < f.y.to+f.density && f.y.from < f.y.to && from < to {
+			fillRow(row[4*max(from-f.density, 0):4*min(to+f.density, f.w)], borderColour)
 		}
 		return
 	}
-	fillRow(row[:4*from], outsideColour)
-	fillRow(row[4*to:], outsideColour)
-	if from > 0 {
-		put(row, from-1, borderColour)
-	}
-	if to < f.w {
-		put(row, to, borderColour)
-	}
+	left, right := max(from-f.density, 0), min(to+f.density, f.w)
+	fillRow(row[:4*left], outsideColour)
+	fillRow(row[4*left:4*from], borderColour)
+	fillRow(row[4*to:4*right], borderColour)
+	fillRow(row[4*right:], outsideColour)
 	f.ground.draw(&l.ground, f, row[4*from:4*to], y)
 	f.mask.draw(f, row, y)
+	if f.density > 1 {
+		return // layers follow when the strip is there
+	}
 	for i := range f.layers {
 		f.layers[i].draw(l.rings[i], f, row, y)
 	}

@@ -12,15 +12,20 @@ type ground struct {
 	channels []*toned // in use: the first count
 	count    int
 	sum      bool // several channels are added up
-	halving  int  // level of the halved copies, 0 is the plane
+	halving  int  // level of the halved copies that the zoom asks for, 0 is the plane
 	reduced  bool // under one device pixel per image pixel: bilinear between the level's samples
-	ty, tx   taps
+	whole    sheet
+	patch    sheet // over the whole, where there is one
+	room     [2]taps
 }
 
 // toned is one channel with its tables.
 type toned struct {
-	data   *samples
-	hues   []uint8        // not nil: colour of each pixel in depthColours, at full size; the level is its strength
+	data   *samples       // of the whole plane
+	patch  *samples       // of the patch, or nil
+	finer  *Patch         // nil for none
+	step   int            // of the whole
+	hues   []uint8        // not nil: colour of each sample of the whole in depthColours; the level is its strength
 	levels [1 << 16]uint8 // code to level
 	colour lut            // level to colour
 	wide   [256]uint64    // the same in fields of 20 bits, to be added up
@@ -38,7 +43,7 @@ type groundRow struct {
 
 func (g *ground) forget() {
 	for _, c := range g.channels {
-		c.data, c.hues = nil, nil
+		c.data, c.patch, c.finer, c.hues = nil, nil, nil, nil
 	}
 	g.count = 0
 }
@@ -46,12 +51,7 @@ func (g *ground) forget() {
 func (g *ground) setup(f *frame, s *Scene, v viewer.View) {
 	g.count = 0
 	sy, sx := f.cam.scales()
-	g.reduced, g.halving = min(sy, sx) < 1, 0
-	if g.reduced {
-		for scale := max(sy, sx); scale <= halveBelow && g.halving < 30; scale *= 2 {
-			g.halving++
-		}
-	}
+	g.reduced, g.halving = min(sy, sx) < 1, f.cam.halving()
 	if v.HideImage {
 		return
 	}
@@ -64,10 +64,8 @@ func (g *ground) setup(f *frame, s *Scene, v viewer.View) {
 			c.widen()
 		}
 	}
-	if g.reduced && g.count > 0 {
-		g.limitHalving()
-		g.ty.fill(&f.y, s.H, sy, f.cam.OY, g.halving)
-		g.tx.fill(&f.x, s.W, sx, f.cam.OX, g.halving)
+	if g.count > 0 {
+		g.spread(f, s)
 	}
 }
 
@@ -75,7 +73,7 @@ func (g *ground) setup(f *frame, s *Scene, v viewer.View) {
 func (g *ground) add(s *Scene, v viewer.View, i int) {
 	c := &s.Channels[i]
 	tone := v.Tone(i).Normal()
-	if c.data == nil || c.Plane.H != s.H || c.Plane.W != s.W {
+	if c.data == nil || !c.covers(s.H, s.W) || g.count > 0 && g.channels[0].step != c.step() {
 		return
 	}
 	if v.Single && i != v.Channel || !v.Single && tone.Off || !v.Single && s.RGB && i > 2 {
@@ -86,7 +84,7 @@ func (g *ground) add(s *Scene, v viewer.View, i int) {
 	}
 	t := g.channels[g.count]
 	g.count++
-	t.data, t.hues = c.data, c.hues
+	t.data, t.hues, t.step, t.finer = c.data, c.hues, c.step(), c.Patch
 	lo, hi := c.Auto()
 	if s.RGB && i <= 2 {
 		lo, hi = s.plainRange()
@@ -171,7 +169,7 @@ func (g *ground) draw(r *groundRow, f *frame, dst []uint8, y int) {
 		fillRow(dst, blackColour)
 		return
 	}
-	if g.reduced || !f.y.repeats {
+	if !f.y.repeats || !g.sharp(f, y) {
 		g.compose(r, f, dst, y)
 		return
 	}
@@ -183,50 +181,68 @@ func (g *ground) draw(r *groundRow, f *frame, dst []uint8, y int) {
 	copy(dst, r.pixels)
 }
 
+// compose takes what it can from the patch and the rest from the whole plane.
 func (g *ground) compose(r *groundRow, f *frame, dst []uint8, y int) {
+	from, to := f.x.from, f.x.to
+	if !g.patch.has(y) {
+		g.stretch(r, f, dst, &g.whole, y, from, to)
+		return
+	}
+	x0, x1 := g.patch.x0, g.patch.x1
+	g.stretch(r, f, dst[:4*(x0-from)], &g.whole, y, from, x0)
+	g.stretch(r, f, dst[4*(x0-from):4*(x1-from)], &g.patch, y, x0, x1)
+	g.stretch(r, f, dst[4*(x1-from):], &g.whole, y, x1, to)
+}
+
+// stretch draws device pixels from..to-1 of row y from a sheet.
+func (g *ground) stretch(r *groundRow, f *frame, dst []uint8, sh *sheet, y, from, to int) {
+	if from >= to {
+		return
+	}
 	if !g.sum {
 		c := g.channels[0]
-		switch {
-		case g.reduced:
-			r.mix(g, c, y-f.y.from)
-			colourMixed(dst, r.mixed, g.tx, &c.levels, &c.colour)
-		case c.data.narrow != nil:
-			colourRow(dst, sampleRow(f, c.data.narrow, &r.narrow, y), &c.levels, &c.colour)
+		switch data := c.from(sh); {
+		case sh.smooth:
+			r.mix(data, sh, y, from, to)
+			colourMixed(dst, r.mixed, sh.along(from, to), &c.levels, &c.colour)
+		case data.narrow != nil:
+			colourRow(dst, sampleRow(f, sh, data.narrow, &r.narrow, y, from, to), &c.levels, &c.colour)
 		default:
-			colourRow(dst, sampleRow(f, c.data.wide, &r.wide, y), &c.levels, &c.colour)
+			colourRow(dst, sampleRow(f, sh, data.wide, &r.wide, y, from, to), &c.levels, &c.colour)
 		}
 		return
 	}
-	r.sums = grow(r.sums, len(dst)/4)
+	r.sums = grow(r.sums, to-from)
 	clear(r.sums)
 	for _, c := range g.channels[:g.count] {
-		switch {
+		switch data := c.from(sh); {
 		case c.hues != nil:
-			c.addDepth(r, g, f, y)
-		case g.reduced:
-			r.mix(g, c, y-f.y.from)
-			addMixed(r.sums, r.mixed, g.tx, &c.levels, &c.wide)
-		case c.data.narrow != nil:
-			addRow(r.sums, sampleRow(f, c.data.narrow, &r.narrow, y), &c.levels, &c.wide)
+			c.addDepth(r, sh, f, y, from, to)
+		case sh.smooth:
+			r.mix(data, sh, y, from, to)
+			addMixed(r.sums, r.mixed, sh.along(from, to), &c.levels, &c.wide)
+		case data.narrow != nil:
+			addRow(r.sums, sampleRow(f, sh, data.narrow, &r.narrow, y, from, to), &c.levels, &c.wide)
 		default:
-			addRow(r.sums, sampleRow(f, c.data.wide, &r.wide, y), &c.levels, &c.wide)
+			addRow(r.sums, sampleRow(f, sh, data.wide, &r.wide, y, from, to), &c.levels, &c.wide)
 		}
 	}
 	packRow(dst, r.sums)
 }
 
-// sampleRow gives the samples of device row y: the plane's own where pixels follow one another, else gathered into scratch.
-func sampleRow[T uint8 | uint16](f *frame, levels []level[T], scratch *[]T, y int) []T {
-	from, n := f.x.from, f.x.to-f.x.from
-	source := levels[0].row(f.y.at(y))
+// sampleRow gives the samples of device pixels from..to-1 of row y: the plane's own where pixels follow one another, else gathered
+// into scratch.
+func sampleRow[T uint8 | uint16](f *frame, sh *sheet, levels []level[T], scratch *[]T, y, from, to int) []T {
+	n, left := to-from, int32(sh.at.X)
+	source := levels[0].row(f.y.at(y) - sh.at.Y)
 	if f.x.direct {
-		first := f.x.at(from)
+		first := f.x.at(from) - sh.at.X
 		return source[first : first+n]
 	}
 	row := grow(*scratch, n)
 	*scratch = row
 	for i, x := range f.x.source[pad+from : pad+from+n] {
-		row[i] = source[x]
+		row[i] = source[x-left]
 	}
 	return row
 }

@@ -19,10 +19,10 @@ type Hit struct {
 	Style   Style
 }
 
-// hitReach is how many device pixels off a point still is under the pointer.
+// hitReach is how many line pixels off a point still is under the pointer.
 const hitReach = 8.0
 
-// Hit finds the nearest point or step of a track that a picture of w x h device pixels shows within 8 device pixels of (y, x), in
+// Hit finds the nearest point or step of a track that a picture of w x h device pixels shows within 8 line pixels of (y, x), in
 // the pane that lies there. Among equals it is the one drawn last.
 func (s *Scene) Hit(v viewer.View, w, h int, y, x float64) (hit Hit, ok bool) {
 	if w <= 0 || h <= 0 || !isNumber(y) || !isNumber(x) {
@@ -37,7 +37,7 @@ func (s *Scene) Hit(v viewer.View, w, h int, y, x float64) (hit Hit, ok bool) {
 	return hit, false
 }
 
-// Hit finds the nearest point or step of a track that the pane shows within 8 device pixels of (y, x), which counts from
+// Hit finds the nearest point or step of a track that the pane shows within 8 line pixels of (y, x), which counts from
 // the picture's corner.
 func (p *Pane) Hit(y, x float64) (hit Hit, ok bool) {
 	y, x = y-float64(p.Rect.Min.Y), x-float64(p.Rect.Min.X)
@@ -46,7 +46,7 @@ func (p *Pane) Hit(y, x float64) (hit Hit, ok bool) {
 	}
 	f := takeFrame()
 	defer f.release()
-	f.cam = p.Camera
+	f.setPen(p.View, p.Camera)
 	return f.hit(p.Scene, p.View, y, x)
 }
 
@@ -57,7 +57,7 @@ type search struct {
 	found      bool
 }
 
-// near takes notice of something drawn at a device point.
+// near takes notice of something drawn at a place in line pixels.
 func (q *search) near(y, x float64, hit Hit) {
 	if d := length(y-q.y, x-q.x); d <= q.best {
 		q.best, q.hit, q.found = d, hit, true
@@ -66,11 +66,11 @@ func (q *search) near(y, x float64, hit Hit) {
 
 func (f *frame) hit(s *Scene, v viewer.View, y, x float64) (Hit, bool) {
 	f.y.size, f.x.size = s.H, s.W
-	f.sy, f.sx = f.cam.scales()
+	y, x = y/f.fine, x/f.fine
 	f.setupTracks(s, v)
 	f.setupPoints(s, v)
 	q := search{y: y, x: x, best: hitReach}
-	low, high := f.cam.ToImage(y-hitReach, x).Y, f.cam.ToImage(y+hitReach, x).Y
+	low, high := f.pen.ToImage(y-hitReach, x).Y, f.pen.ToImage(y+hitReach, x).Y
 	for i := range f.tracks {
 		f.hitTracks(&f.tracks[i], low, high, &q)
 	}

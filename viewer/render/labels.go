@@ -12,17 +12,22 @@ import (
 // Labels is a label plane prepared for display: dense indices, ids, neighbour-safe colours, styles.
 type Labels struct {
 	H, W  int
-	Index []uint32 // per pixel, row by row; 0 background; index into IDs. In raster order of first pixels
+	Step  int      // pixels along the side of the block that each sample stands for; 0 is 1
+	Index []uint32 // per sample, row by row; 0 background; index into IDs. In raster order of first pixels
 	IDs   []int64  // IDs[0] is 0; keyed as the scorer keys them: truncated to int64
 
 	runs   []run    // of objects, row by row, in image columns
 	starts []int    // per row, where its runs start; one more at the end
 	pairs  []uint64 // of objects near each other, as neighbours has them
 	boxes  []box
-	colour []uint8  // index into labelColours
-	memory *Palette // that the colours keep to, nil none
-	styles []Style  // nil: all Plain
-	used   uint8    // bit per Style that occurs
+	colour []uint8         // index into labelColours
+	memory *Palette        // that the colours keep to, nil none
+	styles []Style         // nil: all Plain
+	dress  map[int64]Style // what styles were made from
+	patch  *LabelPatch     // finer samples of a part, or nil
+	own    int             // of a patch: how many of IDs are the labels' own
+	under  []box           // of a patch: the labels' own boxes
+	used   uint8           // bit per Style that occurs
 }
 
 // box is a bounding box, both ends included.
@@ -160,9 +165,44 @@ func scanLabels[E pixel.Element](l *Labels, values []E, near *neighbours, index 
 	}
 }
 
+// Spread is the labels of a plane of h x w pixels of which samples for blocks of step x step pixels were prepared.
+func (l *Labels) Spread(step, h, w int) *Labels {
+	if step <= 1 {
+		return l
+	}
+	c := *l
+	c.H, c.W, c.Step = h, w, step
+	c.runs = make([]run, len(l.runs))
+	for i, q := range l.runs {
+		c.runs[i] = run{q.a * int32(step), min(q.b*int32(step), int32(w)), q.id}
+	}
+	c.boxes = make([]box, len(l.boxes))
+	for i, b := range l.boxes {
+		c.boxes[i] = box{b.minY * int32(step), b.minX * int32(step), min((b.maxY+1)*int32(step), int32(h)) - 1, min((b.maxX+1)*int32(step), int32(w)) - 1}
+	}
+	return &c
+}
+
+// sample is the dense index at pixel (y, x) of the plane.
+func (l *Labels) sample(y, x int) uint32 {
+	if t := l.patch; t != nil && image.Pt(x, y).In(t.area) {
+		return t.index[(y-t.area.Min.Y)/t.step*t.w+(x-t.area.Min.X)/t.step]
+	}
+	if n := l.Step; n > 1 {
+		return l.Index[y/n*((l.W+n-1)/n)+x/n]
+	}
+	return l.Index[y*l.W+x]
+}
+
 // rowRuns is the runs of image row y from column x on, the first of which may start before it.
 func (l *Labels) rowRuns(y int, x int32) []run {
-	runs := l.runs[l.starts[y]:l.starts[y+1]]
+	all, starts := l.runs, l.starts
+	if t := l.patch; t != nil && y >= t.area.Min.Y && y < t.area.Max.Y {
+		all, starts, y = t.runs, t.starts, (y-t.area.Min.Y)/t.step
+	} else if l.Step > 1 {
+		y /= l.Step
+	}
+	runs := all[starts[y]:starts[y+1]]
 	if len(runs) == 0 || runs[0].b > x {
 		return runs
 	}
@@ -185,7 +225,7 @@ func (l *Labels) At(y, x int) (id int64, ok bool) {
 	if l == nil || y < 0 || x < 0 || y >= l.H || x >= l.W {
 		return 0, false
 	}
-	return l.IDs[l.Index[y*l.W+x]], true
+	return l.IDs[l.sample(y, x)], true
 }
 
 // Box is the bounding box of an object in image pixels, Max excluded; ok is false if the plane does not have the id.
@@ -214,7 +254,7 @@ func (l *Labels) find(id int64) uint32 {
 // SetStyles returns a copy of the labels, sharing pixels, whose objects the errors layer draws in the given styles.
 func (l *Labels) SetStyles(styles map[int64]Style) *Labels {
 	c := *l
-	c.styles, c.used = make([]Style, len(l.IDs)), 0
+	c.styles, c.used, c.dress = make([]Style, len(l.IDs)), 0, styles
 	for i, id := range l.IDs {
 		if s := styles[id]; i > 0 && s < styleCount {
 			c.styles[i] = s

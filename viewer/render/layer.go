@@ -11,7 +11,7 @@ type layer struct {
 	on     [styleCount]bool // styles that are drawn at all
 	part   bool             // objects of some styles are not drawn, as though they were background
 	only   uint32           // not 0: index of the one object that is drawn
-	reach  int              // the longest of the lines'
+	reach  int              // the longest of the lines', in device pixels
 }
 
 // calm is the strength of what is not in focus while something is.
@@ -45,7 +45,7 @@ func (f *frame) addLayer(labels *Labels, how viewer.LabelLayer, judged, truth bo
 			return
 		}
 	}
-	scale := f.cam.Scale
+	scale := f.pen.Scale
 	if how.Style != viewer.Hidden {
 		own := plainLine(scale, strength)
 		if truth {
@@ -73,9 +73,10 @@ func (f *frame) addLayer(labels *Labels, how viewer.LabelLayer, judged, truth bo
 		if !l.on[s] {
 			continue
 		}
+		l.lines[s].ready(f.density)
 		l.reach = max(l.reach, l.lines[s].far)
 		if l.lines[s].pattern != solid {
-			l.reach = max(l.reach, 3)
+			l.reach = max(l.reach, directionReach*f.density)
 		}
 	}
 	if l.reach > 0 {
@@ -95,17 +96,12 @@ func (l *Labels) has(s Style) bool {
 func fillEdge(scale, strength float64) line {
 	var l line
 	l.stroke(0, 1, 0.75*strength)
-	l.close(0)
 	return l
 }
 
 // draw lays device row y of the layer over the row.
 func (l *layer) draw(r *ring, f *frame, row []uint8, y int) {
-	from := reader{labels: l.labels, only: l.only}
-	if l.part {
-		from.on = &l.on
-	}
-	r.advance(f, from, y, l.reach)
+	r.advance(f, l.reader(), y, l.reach)
 	middle := r.middle()
 	if middle.source < 0 {
 		return
@@ -116,20 +112,18 @@ func (l *layer) draw(r *ring, f *frame, row []uint8, y int) {
 		if q.id == 0 || q.id == outside || a >= b {
 			continue
 		}
-		id := q.id
-		if l.only != 0 {
-			id = l.only
-		}
-		ln := &l.lines[l.style(id)]
-		if l.fill != 0 || ln.hatch != 0 {
-			l.inside(f, row, y, int(a)-pad, int(b)-pad, id, ln)
-		}
-		colour := ln.colour
-		if colour == 0 {
-			colour = l.colour(id)
-		}
+		ln, colour := l.inside(f, row, y, int(a)-pad, int(b)-pad, q.id)
 		ln.draw(r, f, row, y, a, b, q, colour)
 	}
+}
+
+// reader is what makes the rows of the layer's labels.
+func (l *layer) reader() reader {
+	from := reader{labels: l.labels, only: l.only}
+	if l.part {
+		from.on = &l.on
+	}
+	return from
 }
 
 func (l *layer) style(v uint32) Style {
@@ -147,20 +141,28 @@ func (l *layer) colour(v uint32) uint32 {
 	return labelColours[c]
 }
 
-// inside draws the fill and the hatch of device pixels from..to-1 of an object.
-func (l *layer) inside(f *frame, row []uint8, y, from, to int, v uint32, ln *line) {
+// inside draws the fill and the hatch of device pixels from..to-1 of an object, and gives the line and the colour of its border.
+func (l *layer) inside(f *frame, row []uint8, y, from, to int, v uint32) (ln *line, colour uint32) {
+	if l.only != 0 {
+		v = l.only
+	}
+	ln = &l.lines[l.style(v)]
+	if colour = ln.colour; colour == 0 {
+		colour = l.colour(v)
+	}
 	if l.fill != 0 {
 		shadeRow(row[4*from:4*to], l.colour(v), l.fill)
 	}
 	if ln.hatch == 0 {
-		return
+		return ln, colour
 	}
 	sum := y + f.y.anchor + f.x.anchor
 	for x := from; x < to; x++ {
-		if hatched(sum + x) {
+		if hatched(sum+x, f.density) {
 			blend(row, x, ln.colour, ln.hatch, 256-ln.hatch)
 		}
 	}
+	return ln, colour
 }
 
 // opacityOf is the opacity of a fill with its default.

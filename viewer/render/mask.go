@@ -115,9 +115,9 @@ func (m *maskLayer) shade(f *frame, row []uint8, y, from, to, verdict int) {
 		shadeRow(part, styleColours[Match], m.ink)
 	case verdict == onlyTruth:
 		shadeRow(part, styleColours[Missed], m.ink*3/4)
-		if (y+f.y.anchor)&3 == 0 {
+		if floorDiv(y+f.y.anchor, f.density)&3 == 0 {
 			for x := from; x < to; x++ {
-				if (x+f.x.anchor)&3 < 2 {
+				if floorDiv(x+f.x.anchor, f.density)&3 < 2 {
 					blend(row, x, styleColours[Missed], 230, 26)
 				}
 			}
@@ -128,7 +128,7 @@ func (m *maskLayer) shade(f *frame, row []uint8, y, from, to, verdict int) {
 		shadeRow(part, styleColours[Extra], m.ink*3/4)
 		sum := y + f.y.anchor + f.x.anchor
 		for x := from; x < to; x++ {
-			if hatched(sum + x) {
+			if hatched(sum+x, f.density) {
 				blend(row, x, styleColours[Extra], 230, 26)
 			}
 		}

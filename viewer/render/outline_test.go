@@ -39,6 +39,7 @@ func TestLinesAgreeWithLookingAtEveryPixel(t *testing.T) {
 		f.setup(make([]uint8, 4*w*h), &Scene{H: 60, W: 60}, v, CameraOf(v, 60, 60, w, h), w, h)
 		for _, style := range []Style{Match, Extra, Double} {
 			ln := styleLine(style, zoom, 1)
+			ln.ready(1)
 			r := &ring{row: -100}
 			for y := range h {
 				got, want := make([]uint8, 4*w), make([]uint8, 4*w)
@@ -52,8 +53,8 @@ func TestLinesAgreeWithLookingAtEveryPixel(t *testing.T) {
 					}
 					ln.draw(r, f, got, y, a, b, q, ink)
 					for x := int(a) - pad; x < int(b)-pad; x++ {
-						d := nearest(f, l, y, x, &ln)
-						blend(want, x, ink, uint32(ln.ink[d]), uint32(256-ln.ink[d]-ln.dark[d]))
+						b := ln.at(nearest(f, l, y, x, pad), 1)
+						blend(want, x, ink, uint32(b.ink), uint32(256-b.ink-b.dark))
 					}
 				}
 				if !bytes.Equal(got, want) {
@@ -64,8 +65,8 @@ func TestLinesAgreeWithLookingAtEveryPixel(t *testing.T) {
 	}
 }
 
-// nearest is the squared distance to the nearest device pixel of another label, up to where the line ends.
-func nearest(f *frame, l *Labels, y, x int, ln *line) int {
+// nearest is the squared distance to the nearest device pixel of another label, looked for so many rows and columns around.
+func nearest(f *frame, l *Labels, y, x, around int) int {
 	at := func(y, x int) uint32 {
 		iy, ix := f.cam.Pixel(y, x)
 		if iy < 0 || ix < 0 || iy >= l.H || ix >= l.W {
@@ -73,9 +74,9 @@ func nearest(f *frame, l *Labels, y, x int, ln *line) int {
 		}
 		return l.Index[iy*l.W+ix]
 	}
-	best := far
-	for dy := -pad; dy <= pad; dy++ {
-		for dx := -pad; dx <= pad; dx++ {
+	best := far * f.density * f.density
+	for dy := -around; dy <= around; dy++ {
+		for dx := -around; dx <= around; dx++ {
 			if at(y+dy, x+dx) != at(y, x) {
 				best = min(best, dy*dy+dx*dx)
 			}
@@ -156,7 +157,7 @@ func traitsOf(style Style, truth bool) traits {
 	f.setup(make([]uint8, 4*side*side), &Scene{H: side, W: side}, v, CameraOf(v, side, side, side, side), side, side)
 	for y := range side {
 		for x := range side {
-			if l.Index[y*side+x] == 1 && nearest(f, l, y, x, nil) == 1 {
+			if l.Index[y*side+x] == 1 && nearest(f, l, y, x, 1) == 1 {
 				border++
 				on += count01(lit(y, x))
 			}

@@ -8,7 +8,6 @@ import (
 
 // setupOverlays readies what lies over image and labels.
 func (f *frame) setupOverlays(s *Scene, v viewer.View) {
-	f.sy, f.sx = f.cam.scales()
 	f.setupMask(s, v)
 	f.setupArrows(s, v)
 	f.setupTracks(s, v)
@@ -20,7 +19,7 @@ func (f *frame) drawOverlays(from, to int) {
 	if len(f.arrows)+len(f.tracks)+len(f.points) == 0 {
 		return
 	}
-	a := area{pix: f.pix, w: f.w, y0: max(from, f.y.from), y1: min(to, f.y.to), x0: f.x.from, x1: f.x.to, ay: f.y.anchor, ax: f.x.anchor}
+	a := f.area(max(from, f.y.from), min(to, f.y.to))
 	if a.y0 >= a.y1 || a.x0 >= a.x1 {
 		return
 	}
@@ -35,21 +34,29 @@ func (f *frame) drawOverlays(from, to int) {
 	}
 }
 
-// device is the device point of an image point.
-func (f *frame) device(y, x float64) (dy, dx float64) {
-	return snap((y - f.cam.OY) * f.sy), snap((x - f.cam.OX) * f.sx)
+// area is the device rows from..to-1 of the image, to draw shapes on.
+func (f *frame) area(from, to int) area {
+	a := area{pix: f.pix, w: f.w, y0: from, y1: to, x0: f.x.from, x1: f.x.to, ay: f.y.anchor, ax: f.x.anchor, density: f.density, fine: f.fine}
+	a.top, a.bottom = float64(a.y0)/f.fine, float64(a.y1)/f.fine
+	a.left, a.right = float64(a.x0)/f.fine, float64(a.x1)/f.fine
+	return a
 }
 
-// snap rounds to a 256th of a pixel, so that a shape is the same wherever the picture's corner is.
+// onPaper is where an image point lies in line pixels.
+func (f *frame) onPaper(y, x float64) (py, px float64) {
+	return snap((y - f.pen.OY) * f.sy), snap((x - f.pen.OX) * f.sx)
+}
+
+// snap rounds to a 256th of a line pixel, so that a shape is the same wherever the picture's corner is.
 func snap(x float64) float64 {
 	const coarse = 3 << 43 // from here on numbers are that far apart
 	return float64(x+coarse) - coarse
 }
 
-// place is the device point of an image point; ok is false outside the image.
-func (f *frame) place(y, x float64) (dy, dx float64, ok bool) {
-	dy, dx = f.device(y, x)
-	return dy, dx, y >= 0 && x >= 0 && y <= float64(f.y.size) && x <= float64(f.x.size)
+// place is onPaper; ok is false outside the image.
+func (f *frame) place(y, x float64) (py, px float64, ok bool) {
+	py, px = f.onPaper(y, x)
+	return py, px, y >= 0 && x >= 0 && y <= float64(f.y.size) && x <= float64(f.x.size)
 }
 
 // forgetOverlays drops what belongs to the caller.

@@ -29,9 +29,9 @@ type Pane struct {
 }
 
 const (
-	paneGap     = 2  // device pixels between panes
-	leastPane   = 48 // device pixels of a pane's side below which a picture is not divided
-	handleReach = 6  // device pixels beside the curtain's line that grasp it
+	paneGap     = 2  // line pixels between panes
+	leastPane   = 48 // line pixels of a pane's side below which a picture is not divided
+	handleReach = 6  // line pixels beside the curtain's line that grasp it
 )
 
 // Panes divides a picture of w x h device pixels as the view's layout says. All panes show the same image point in their
@@ -39,7 +39,7 @@ const (
 // too small a picture) there is one pane.
 func Panes(s *Scene, v viewer.View, w, h int) []Pane {
 	var panes []Pane
-	if min(w, h) >= 2*leastPane {
+	if min(w, h) >= 2*leastPane*v.LinePixel() {
 		switch v.Layout {
 		case viewer.Side:
 			panes = sidePanes(s, v, w, h)
@@ -125,7 +125,8 @@ func commonTones(v viewer.View, scenes ...*Scene) viewer.View {
 
 func sidePanes(s *Scene, v viewer.View, w, h int) []Pane {
 	left, right := comparison(s, v)
-	half := (w - paneGap) / 2
+	n := v.LinePixel()
+	half := (w/n - paneGap) / 2 * n
 	left.Rect, right.Rect = image.Rect(0, 0, half, h), image.Rect(w-half, 0, w, h)
 	cam := CameraOf(v, s.H, s.W, half, h)
 	left.Camera, right.Camera = cam, cam
@@ -143,9 +144,10 @@ func curtainPanes(s *Scene, v viewer.View, w, h int) []Pane {
 	return []Pane{left, right}
 }
 
-// splitColumn is the first device column of the curtain's right side.
+// splitColumn is the first device column of the curtain's right side: a whole line pixel, so that it is the same at every density.
 func splitColumn(v viewer.View, w int) int {
-	return max(1, min(w-1, int(math.Round(v.SplitAt()*float64(w)))))
+	n := v.LinePixel()
+	return max(1, min(w/n-1, int(math.Round(v.SplitAt()*float64(w/n))))) * n
 }
 
 // OnHandle tells whether a device point lies on the curtain's line, which can be dragged.
@@ -153,12 +155,12 @@ func OnHandle(s *Scene, v viewer.View, w, h int, x float64) bool {
 	if v.Layout != viewer.Curtain || s == nil || len(Panes(s, v, w, h)) < 2 {
 		return false
 	}
-	return math.Abs(x-float64(splitColumn(v, w))) <= handleReach
+	return math.Abs(x-float64(splitColumn(v, w))) <= handleReach*float64(v.LinePixel())
 }
 
 // channelPanes is one pane for each channel in grey and a last one for the composite, in the grid that shows them largest.
 func channelPanes(s *Scene, v viewer.View, w, h int) []Pane {
-	n := len(s.Channels)
+	n, dots := len(s.Channels), v.LinePixel()
 	if s.RGB {
 		n = min(n, 3)
 	}
@@ -166,15 +168,17 @@ func channelPanes(s *Scene, v viewer.View, w, h int) []Pane {
 		return nil
 	}
 	v.Layout = viewer.One
-	columns, rows := grid(n+1, s, w, h)
-	pw, ph := (w-(columns-1)*paneGap)/columns, (h-(rows-1)*paneGap)/rows
+	columns, rows := grid(n+1, s, w/dots, h/dots)
+	pw, ph := (w/dots-(columns-1)*paneGap)/columns, (h/dots-(rows-1)*paneGap)/rows
 	if min(pw, ph) < leastPane/2 {
 		return nil
 	}
+	gap := paneGap * dots
+	pw, ph = pw*dots, ph*dots
 	cam := CameraOf(v, s.H, s.W, pw, ph)
 	panes := make([]Pane, n+1)
 	for i := range panes {
-		y, x := i/columns*(ph+paneGap), i%columns*(pw+paneGap)
+		y, x := i/columns*(ph+gap), i%columns*(pw+gap)
 		p := Pane{Rect: image.Rect(x, y, x+pw, y+ph), Scene: s, View: v, Camera: cam, Title: "composite", bar: i == n}
 		p.View.Single = false
 		if i < n {

@@ -11,7 +11,7 @@ func composePanes(dst *image.RGBA, panes []Pane, s *Scene, v viewer.View, worker
 	w, h := dst.Rect.Dx(), dst.Rect.Dy()
 	frame := takeFrame()
 	defer frame.release()
-	fillPanes(dst, panes)
+	fillPanes(dst, panes, paneGap*v.LinePixel())
 	for i := range panes {
 		p := &panes[i]
 		pw, ph := p.Rect.Dx(), p.Rect.Dy()
@@ -31,7 +31,8 @@ func composePanes(dst *image.RGBA, panes []Pane, s *Scene, v viewer.View, worker
 		}
 	}
 	if v.Layout == viewer.Curtain {
-		frame.pix, frame.w, frame.h, frame.cam = dst.Pix[:4*w*h], w, h, CameraOf(v, s.H, s.W, w, h)
+		frame.pix, frame.w, frame.h = dst.Pix[:4*w*h], w, h
+		frame.setPen(v, CameraOf(v, s.H, s.W, w, h))
 		frame.drawCurtain(splitColumn(v, w))
 		if v.Bar {
 			frame.drawBar(s.Calibration.X)
@@ -40,7 +41,7 @@ func composePanes(dst *image.RGBA, panes []Pane, s *Scene, v viewer.View, worker
 }
 
 // fillPanes draws what lies between the panes, and where a grid or the corner of the sections is empty.
-func fillPanes(dst *image.RGBA, panes []Pane) {
+func fillPanes(dst *image.RGBA, panes []Pane, gap int) {
 	w, h := dst.Rect.Dx(), dst.Rect.Dy()
 	covered := 0
 	for _, p := range panes {
@@ -51,7 +52,7 @@ func fillPanes(dst *image.RGBA, panes []Pane) {
 	}
 	fillRow(dst.Pix[:4*w*h], borderColour)
 	last := panes[len(panes)-1].Rect
-	if corner := image.Rect(last.Max.X+paneGap, last.Min.Y, w, h); !corner.Empty() {
+	if corner := image.Rect(last.Max.X+gap, last.Min.Y, w, h); !corner.Empty() {
 		for y := corner.Min.Y; y < corner.Max.Y; y++ {
 			fillRow(dst.Pix[4*(w*y+corner.Min.X):4*w*(y+1)], outsideColour)
 		}
@@ -60,29 +61,31 @@ func fillPanes(dst *image.RGBA, panes []Pane) {
 
 // drawTitles writes a pane's title and below it the badge, where they fit.
 func (f *frame) drawTitles(title, badge string) {
-	y := textMargin / 2
+	n := f.density
+	y := textMargin / 2 * n
 	for _, text := range []string{title, badge} {
-		if text == "" || f.w < 2*textMargin || f.h < y+textFace.Height {
+		if text == "" || f.w < 2*textMargin*n || f.h < y+textFace.Height*n {
 			continue
 		}
-		f.drawText(text, y, textMargin)
-		y += textFace.Height + 2
+		f.drawText(text, y, textMargin*n)
+		y += (textFace.Height + 2) * n
 	}
 }
 
 const (
-	knobHeight = 36 // device pixels of the curtain's handle
+	knobHeight = 36 // line pixels of the curtain's handle
 	knobWidth  = 8
 )
 
 // drawCurtain draws the curtain's line, white between dark ones, and its handle in the middle.
 func (f *frame) drawCurtain(x int) {
-	f.block(0, x-2, f.h, 4, blackColour, 150, 106)
-	f.block(0, x-1, f.h, 2, inkColour, 256, 0)
-	top := f.h/2 - knobHeight/2
-	f.block(top-1, x-knobWidth/2-1, knobHeight+2, knobWidth+2, blackColour, 150, 106)
-	f.block(top, x-knobWidth/2, knobHeight, knobWidth, inkColour, 256, 0)
+	n := f.density
+	f.block(0, x-2*n, f.h, 4*n, blackColour, 150, 106)
+	f.block(0, x-n, f.h, 2*n, inkColour, 256, 0)
+	top := (f.h/n/2 - knobHeight/2) * n
+	f.block(top-n, x-(knobWidth/2+1)*n, (knobHeight+2)*n, (knobWidth+2)*n, blackColour, 150, 106)
+	f.block(top, x-knobWidth/2*n, knobHeight*n, knobWidth*n, inkColour, 256, 0)
 	for _, dx := range []int{-2, 1} { // ridges
-		f.block(top+8, x+dx, knobHeight-16, 1, blackColour, 130, 126)
+		f.block(top+8*n, x+dx*n, (knobHeight-16)*n, n, blackColour, 130, 126)
 	}
 }

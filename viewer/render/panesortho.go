@@ -41,9 +41,10 @@ func orthoPanes(s *Scene, v viewer.View, w, h int) []Pane {
 		return nil
 	}
 	ay, ax := s.aspects()
-	right := sectionShare(w, s.W, float64(s.YZ.W)*ax)
-	below := sectionShare(h, s.H, float64(s.XZ.H)*ay)
-	pw, ph := w-paneGap-right, h-paneGap-below
+	n := v.LinePixel()
+	right := sectionShare(w/n, s.W, float64(s.YZ.W)*ax) * n
+	below := sectionShare(h/n, s.H, float64(s.XZ.H)*ay) * n
+	pw, ph := w-paneGap*n-right, h-paneGap*n-below
 	cam := CameraOf(v, s.H, s.W, pw, ph)
 	v.Layout = viewer.One
 	plain := v
@@ -61,7 +62,7 @@ func orthoPanes(s *Scene, v viewer.View, w, h int) []Pane {
 	return []Pane{{Rect: image.Rect(0, 0, pw, ph), Scene: s, View: v, Camera: cam, Title: "XY", bar: true}, yz, xz}
 }
 
-// sectionShare is the device pixels of a picture's side that go to a section, depth pixels deep, beside size pixels.
+// sectionShare is the line pixels of a picture's side that go to a section, depth pixels deep, beside size pixels.
 func sectionShare(side, size int, depth float64) int {
 	share := float64(side-paneGap) * depth / (depth + float64(size))
 	return int(clampFloat(math.Round(share), float64(max(side/8, leastPane/2)), float64(side/2)))
@@ -88,7 +89,7 @@ var crossColour = rgb(0xffe27a)
 
 const (
 	crossInk = 150 // in 256ths
-	crossGap = 7   // device pixels around the crossing that stay free, so that the voxel is seen
+	crossGap = 7   // line pixels around the crossing that stay free, so that the voxel is seen
 )
 
 // drawCross lays the cross-hair over a pane that has just been drawn.
@@ -101,18 +102,18 @@ func (f *frame) drawCross(p *Pane, cross viewer.Point, z int) {
 		at = viewer.Point{Y: cross.Y, X: float64(z) + 0.5}
 	}
 	fy, fx := f.cam.ToDevice(at)
-	y, x := devicePixel(fy), devicePixel(fx)
-	sy, sx := f.cam.scales()
-	gapY, gapX := crossGap+int(sy/2), crossGap+int(sx/2)
+	n := f.density
+	y, x := devicePixel(fy/f.fine)*n, devicePixel(fx/f.fine)*n // the first of the line's device pixels
+	gapY, gapX := (crossGap+int(f.sy/2))*n, (crossGap+int(f.sx/2))*n
 	for pass := range 2 { // a dark edge first, for bright images
-		edge, colour, ink := 1-pass, crossColour, uint32(crossInk)
+		edge, colour, ink := (1-pass)*n, crossColour, uint32(crossInk)
 		if pass == 0 {
 			colour, ink = blackColour, crossInk/2
 		}
 		line := func(y, x, h, w int) { f.block(y, x, h, w, colour, ink, 256-ink) }
-		line(0, x-edge, y-gapY, 1+2*edge)
-		line(y+gapY+1, x-edge, f.h-y-gapY-1, 1+2*edge)
-		line(y-edge, 0, 1+2*edge, x-gapX)
-		line(y-edge, x+gapX+1, 1+2*edge, f.w-x-gapX-1)
+		line(0, x-edge, y-gapY, n+2*edge)
+		line(y+gapY+n, x-edge, f.h-y-gapY-n, n+2*edge)
+		line(y-edge, 0, n+2*edge, x-gapX)
+		line(y-edge, x+gapX+n, n+2*edge, f.w-x-gapX-n)
 	}
 }

@@ -72,7 +72,7 @@ func (p *Points) rows(from, to int, low, high float64) (int, int) {
 	return from + a, from + b
 }
 
-// Sizes of the shapes of points in device pixels.
+// Sizes of the shapes of points in line pixels.
 const (
 	shapeRadius  = 5.0 // of a ring and a cross where there is room
 	leastShape   = 2.2 // below that they become squares
@@ -89,8 +89,8 @@ type pointLayer struct {
 	look    pointLook
 	a, b    int // frames of the set
 	reach   float64
-	radius  float64 // of shapes in device pixels
-	circle  float64 // of the circle of matching in device pixels, 0 none
+	radius  float64 // of shapes in line pixels
+	circle  float64 // of the circle of matching in line pixels, 0 none
 	focus   int64
 	marked  uint32 // colour of the focused one's ring
 	opacity float64
@@ -150,9 +150,9 @@ func (f *frame) pointLayer(s *Scene, v viewer.View, p *Points) (l pointLayer, ok
 	if r := &l.look.reach; !r.flat && !r.deep && s.Depth > 2*fadeSlices {
 		n = n * (2*fadeSlices + 1) / float64(s.Depth)
 	}
-	distance := f.cam.Scale * math.Sqrt(float64(s.H)*float64(s.W)/n)
-	l.radius = math.Min(roomPerShape*distance, shapeRadius*math.Min(1+0.5*f.cam.Scale/largerAt, 1.5))
-	if r := p.Radius * f.cam.Scale; !v.HideRadius && r > leastCircle && r < 1e6 && l.radius >= leastShape {
+	distance := f.pen.Scale * math.Sqrt(float64(s.H)*float64(s.W)/n)
+	l.radius = math.Min(roomPerShape*distance, shapeRadius*math.Min(1+0.5*f.pen.Scale/largerAt, 1.5))
+	if r := p.Radius * f.pen.Scale; !v.HideRadius && r > leastCircle && r < 1e6 && l.radius >= leastShape {
 		l.circle = r
 	}
 	if l.reach = leastShape + 1; l.radius >= leastShape {
@@ -248,8 +248,8 @@ func (k *pointLook) colour(q *Point, style Style) uint32 {
 
 // drawPoints draws what of a layer touches an area.
 func (f *frame) drawPoints(a *area, l *pointLayer) {
-	low := f.cam.ToImage(float64(a.y0)-l.reach, 0).Y
-	high := f.cam.ToImage(float64(a.y1)+l.reach, 0).Y
+	low := f.pen.ToImage(a.top-l.reach, 0).Y
+	high := f.pen.ToImage(a.bottom+l.reach, 0).Y
 	for i := l.a; i < l.b; i++ {
 		from, to := l.set.rows(l.set.frames.starts[i], l.set.frames.starts[i+1], low, high)
 		for k := from; k < to; k++ {
@@ -260,7 +260,7 @@ func (f *frame) drawPoints(a *area, l *pointLayer) {
 
 func (f *frame) drawPoint(a *area, l *pointLayer, q *Point) {
 	y, x, ok := f.place(q.Y, q.X)
-	if !ok || x < float64(a.x0)-l.reach || x > float64(a.x1)+l.reach {
+	if !ok || x < a.left-l.reach || x > a.right+l.reach {
 		return
 	}
 	focused := q.ID == l.focus && l.focus != 0

@@ -13,8 +13,9 @@ const codes = 1 << 16
 const minSpan = 1024
 
 // prepareCodes quantises a plane to 16 bits: exactly where the range of an integer type allows, else in equal steps over
-// the range. Samples that are not finite count as the smallest, positive infinity as the largest.
-func prepareCodes[E pixel.Element](values []E, h, w, n int) *samples {
+// the range. Samples that are not finite count as the smallest, positive infinity as the largest. room is how far the codes go
+// beyond the samples at either end, as a part of their span.
+func prepareCodes[E pixel.Element](values []E, h, w, n int, room float64) *samples {
 	if len(values) < n {
 		return nil
 	}
@@ -23,6 +24,10 @@ func prepareCodes[E pixel.Element](values []E, h, w, n int) *samples {
 	s.min, s.max = finiteRange(values)
 	out := make([]uint16, n)
 	lo, hi := s.min, s.max
+	if span := hi/2 - lo/2; room > 0 && span < math.MaxFloat64/4 {
+		lo, hi = lo-2*span*room, hi+2*span*room
+	}
+	least, most := lo, hi
 	for range 4 {
 		s.base, s.step = lo, stepFor[E](lo, hi)
 		quantise(out, values, s.base, s.step)
@@ -33,7 +38,7 @@ func prepareCodes[E pixel.Element](values []E, h, w, n int) *samples {
 			break
 		}
 		span := math.Max(s.hi-s.lo, s.step)
-		narrowLo, narrowHi := math.Max(s.min, s.lo-span*2), math.Min(s.max, s.hi+span*2)
+		narrowLo, narrowHi := math.Max(least, s.lo-span*2), math.Min(most, s.hi+span*2)
 		if narrowHi-narrowLo > (hi-lo)/2 {
 			break
 		}

@@ -9,26 +9,33 @@ import (
 // share all of a plane between them; closer to 1/2 thin lines would come and go.
 const halveBelow = 0.7
 
+// halving is how often a plane is halved before it is drawn.
+func (c Camera) halving() (n int) {
+	sy, sx := c.scales()
+	for scale := max(sy, sx); scale <= halveBelow && n < 30; scale *= 2 {
+		n++
+	}
+	return n
+}
+
+// Step is the side in pixels of the blocks whose means a picture is drawn from: 1 where every pixel matters.
+func (c Camera) Step() int { return 1 << c.halving() }
+
 // taps tell, per device pixel, the first of two samples of a level to mix, and the weight of the one after it in 256ths.
 // The last sample of a level can be the first; its weight is all then.
 type taps []tap
 
 type tap struct{ first, weight uint32 }
 
-// limitHalving stays within the levels that every channel has.
-func (g *ground) limitHalving() {
-	for _, c := range g.channels[:g.count] {
-		g.halving = min(g.halving, max(len(c.data.narrow), len(c.data.wide))-1)
-	}
-}
-
-func (t *taps) fill(a *axis, size int, scale, o float64, halving int) {
+// fill computes the taps of the device pixels on the image, of an image of size pixels, into a level whose samples have sides of
+// 1<<log pixels. finest is false for a level that is coarser than the zoom asks for.
+func (t *taps) fill(a *axis, size int, scale, o float64, log int, finest bool) {
 	*t = grow(*t, a.to-a.from)
-	side := float64(int(1) << halving)
-	last := (size+(1<<halving)-1)>>halving - 1
-	if scale >= 1 { // an axis that is enlarged while the other one is reduced keeps its sharp blocks
+	side := float64(int(1) << log)
+	last := (size+(1<<log)-1)>>log - 1
+	if scale >= 1 && finest { // an axis that is enlarged while the other one is reduced keeps its sharp blocks
 		for i := range *t {
-			(*t)[i] = tap{uint32(min(a.at(a.from+i)>>halving, last)), 0}
+			(*t)[i] = tap{uint32(min(a.at(a.from+i)>>log, last)), 0}
 		}
 		return
 	}
@@ -40,12 +47,13 @@ func (t *taps) fill(a *axis, size int, scale, o float64, halving int) {
 	}
 }
 
-// mix mixes two rows of a channel's level for device row k of the image.
-func (r *groundRow) mix(g *ground, c *toned, k int) {
-	if c.data.narrow != nil {
-		r.mixed = mixRows(r.mixed, c.data.narrow[g.halving], g.tx, g.ty[k])
+// mix mixes two rows of a sheet's samples for device pixels from..to-1 of row y.
+func (r *groundRow) mix(data *samples, sh *sheet, y, from, to int) {
+	along, across := sh.along(from, to), sh.ty[y-sh.y0]
+	if data.narrow != nil {
+		r.mixed = mixRows(r.mixed, data.narrow[sh.level], along, across)
 	} else {
-		r.mixed = mixRows(r.mixed, c.data.wide[g.halving], g.tx, g.ty[k])
+		r.mixed = mixRows(r.mixed, data.wide[sh.level], along, across)
 	}
 }
 

@@ -7,6 +7,9 @@
 //
 //  1. Channels, through contrast, gamma and colour table, added up. Enlarged, every image pixel is a sharp block. Reduced, the
 //     samples are averaged before contrast (halvings made once per plane, then bilinear), so that thin structures stay.
+//     A plane too large to be held is an overview, one sample for each block of pixels, with a patch of finer samples
+//     over it where the picture shows more than the overview has (see Patch and LabelPatch). Limits are the overview's, so
+//     no border shows; where a patch has all that is asked for, the bytes are those of the plane held whole.
 //  2. The mask: verdicts of pixels. Then label fills, truth below answer.
 //  3. Outlines. They are found in device space: a device pixel belongs to an object's outline by its distance to the nearest
 //     device pixel of another label. So outlines are closed at any zoom and their width does not depend on it. They lie
@@ -14,10 +17,14 @@
 //     in pale ones with dark gaps. Styled objects in the errors layer have the colour and line of their style instead.
 //  4. The focused objects: the answer's in solid white just inside its border, the truth's in dashed cyan just outside
 //     its border, so both show even where the borders agree; corner brackets where the object is tiny.
-//  5. Arrows, then tracks, then points, each with the truth's below the answer's. They lie at 256ths of a device pixel and
-//     have smooth edges; sizes are of device pixels. Shapes and line styles say what colours say. Where points are too
+//  5. Arrows, then tracks, then points, each with the truth's below the answer's. They lie at 256ths of a line pixel and
+//     have smooth edges. Shapes and line styles say what colours say. Where points are too
 //     many for shapes they become dots.
 //  6. Borders of tiles, scale bar and badge.
+//
+// Widths, sizes, patterns and texts are measured in line pixels, which are View.Density device pixels wide: a picture with N times the
+// size, zoom and density is the same picture N times finer. At density 1, as on most screens, borders are found many pixels at a time
+// (see sight); else by distances along columns and rows (see sounding), from the same definitions of lines.
 //
 // A View whose layout has several panes is drawn pane by pane, each as a picture of its own (see Panes), then what belongs to the
 // whole: the curtain's line, the cross-hair of the sections, titles.
@@ -75,7 +82,7 @@ func compose(dst *image.RGBA, s *Scene, v viewer.View, workers int) {
 	defer f.release()
 	f.compose(dst.Pix[:4*w*h], s, v, CameraOf(v, s.H, s.W, w, h), w, h, workers)
 	if s.Badge != "" {
-		f.drawText(s.Badge, textMargin, textMargin)
+		f.drawText(s.Badge, textMargin*f.density, textMargin*f.density)
 	}
 }
 

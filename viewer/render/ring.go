@@ -86,6 +86,9 @@ func (r *ring) load(f *frame, y int, before *labelRow) *labelRow {
 	if source < 0 || source >= min(r.from.labels.H, f.y.size) {
 		source = -1
 	}
+	if source >= 0 {
+		source = r.from.labels.block(source)
+	}
 	if before != nil && before.source == source {
 		return before
 	}
@@ -94,7 +97,7 @@ func (r *ring) load(f *frame, y int, before *labelRow) *labelRow {
 	row.source = source
 	row.runs = row.runs[:0]
 	if source >= 0 {
-		row.read(f, r.from)
+		row.read(&f.x, r.from)
 	}
 	n := int32(f.w + 2*pad)
 	row.extend(n, outside)
@@ -134,9 +137,9 @@ func (row *labelRow) mark(n int32, before *labelRow) {
 }
 
 // read turns the runs of the image row into runs of device pixels.
-func (row *labelRow) read(f *frame, from reader) {
-	row.extend(f.x.index(0), outside)
-	first, last := f.x.source[0], f.x.source[len(f.x.source)-1]
+func (row *labelRow) read(x *axis, from reader) {
+	row.extend(x.index(0), outside)
+	first, last := x.source[0], x.source[len(x.source)-1]
 	for _, q := range from.labels.rowRuns(row.source, first) {
 		if q.a > last {
 			break
@@ -150,12 +153,12 @@ func (row *labelRow) read(f *frame, from reader) {
 			}
 			q.id = 1
 		}
-		if q.a, q.b = f.x.index(q.a), f.x.index(q.b); q.a < q.b {
+		if q.a, q.b = x.index(q.a), x.index(q.b); q.a < q.b {
 			row.extend(q.a, 0)
 			row.extend(q.b, q.id)
 		}
 	}
-	row.extend(f.x.index(int32(from.labels.W)), 0)
+	row.extend(x.index(int32(from.labels.W)), 0)
 }
 
 // extend goes on with one label up to index b.
@@ -179,7 +182,7 @@ func (from reader) differs(y, x int, id uint32) int {
 	if y < 0 || x < 0 || y >= l.H || x >= l.W {
 		return 1
 	}
-	v := l.Index[y*l.W+x]
+	v := l.sample(y, x)
 	if from.only != 0 {
 		v = uint32(count01(v == from.only))
 	}

@@ -6,7 +6,7 @@ import (
 	"coverslip/viewer"
 )
 
-// rulerTick is the length of the strokes across the ends of the measuring line, in device pixels.
+// rulerTick is the length of the strokes across the ends of the measuring line, in line pixels.
 const rulerTick = 12
 
 // drawRuler draws the line that is measured along, with strokes across its ends: white on dark, so that it shows on any image.
@@ -14,14 +14,15 @@ func (f *frame) drawRuler(l viewer.Segment) {
 	if l == (viewer.Segment{}) {
 		return
 	}
-	y0, x0 := f.device(l.From.Y, l.From.X)
-	y1, x1 := f.device(l.To.Y, l.To.X)
+	y0, x0 := f.onPaper(l.From.Y, l.From.X)
+	y1, x1 := f.onPaper(l.To.Y, l.To.X)
 	length := math.Hypot(y1-y0, x1-x0)
 	if !(length > 0) || length > 1<<20 {
 		return
 	}
 	uy, ux := (y1-y0)/length*rulerTick/2, (x1-x0)/length*rulerTick/2
-	a := area{pix: f.pix, w: f.w, y1: f.h, x1: f.w}
+	a := f.area(0, f.h)
+	a.x0, a.x1 = 0, f.w
 	for _, pen := range []struct {
 		half float64
 		tint tint

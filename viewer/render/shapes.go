@@ -6,12 +6,16 @@ import (
 )
 
 // area is the part of a picture that one goroutine draws shapes on: whole rows of a strip, as far as the image goes.
-// Shapes are drawn pixel by pixel as though there were no strips, so these do not show.
+// Shapes are drawn pixel by pixel as though there were no strips, so these do not show. Their places and sizes are in line pixels.
 type area struct {
 	pix            []uint8
 	w              int // of the picture
 	y0, y1, x0, x1 int // device pixels y0..y1-1, x0..x1-1
 	ay, ax         int // anchors of patterns
+	density        int // device pixels per line pixel
+	fine           float64
+	top, bottom    float64 // y0, y1 in line pixels
+	left, right    float64
 }
 
 // tint is a colour and its strength; dark is the strength of a black seam around it, which shows it on bright images. In 256ths.
@@ -23,7 +27,7 @@ func (c tint) scaled(part float64) tint {
 	return c
 }
 
-// seam is the width of the dark seam in device pixels.
+// seam is the width of the dark seam in line pixels.
 const seam = 1.0
 
 // lay covers parts of a pixel, 0 to 1, with ink and with the seam.
@@ -47,7 +51,7 @@ func (a *area) columns(from, to float64) (int, int) {
 	return max(whole(from), a.x0), min(whole(to)+1, a.x1)
 }
 
-// ringShape is a circle's line around (y, x), all in device pixels.
+// ringShape is a circle's line around (y, x), all in line pixels.
 type ringShape struct {
 	y, x, r float64
 	half    float64 // of the width
@@ -56,7 +60,8 @@ type ringShape struct {
 
 // ring draws a circle's line. Only pixels that it can touch are looked at.
 func (a *area) ring(s ringShape, c tint) {
-	edge := seam
+	s.y, s.x, s.r, s.half = float64(s.y*a.fine), float64(s.x*a.fine), float64(s.r*a.fine), float64(s.half*a.fine)
+	edge := seam * a.fine
 	if c.dark == 0 {
 		edge = 0
 	}
@@ -110,7 +115,8 @@ func onCircle(p pattern, dy, dx float64) bool {
 
 // disc fills a circle; hatch leaves only diagonal lines of it.
 func (a *area) disc(cy, cx, r float64, c tint, hatch bool) {
-	edge := seam
+	cy, cx, r = float64(cy*a.fine), float64(cx*a.fine), float64(r*a.fine)
+	edge := seam * a.fine
 	if c.dark == 0 {
 		edge = 0
 	}
@@ -127,7 +133,7 @@ func (a *area) disc(cy, cx, r float64, c tint, hatch bool) {
 		row := a.row(y)
 		x0, x1 := a.columns(cx-wide, cx+wide)
 		for x := x0; x < x1; x++ {
-			if hatch && (y+a.ay+x+a.ax)&3 > 1 {
+			if hatch && floorDiv(y+a.ay+x+a.ax-(a.density-1)/2, a.density)&3 > 1 {
 				continue
 			}
 			dx := float64(x) + 0.5 - cx
@@ -144,7 +150,8 @@ func (a *area) disc(cy, cx, r float64, c tint, hatch bool) {
 
 // cross draws an x whose arms reach r to the sides and up and down.
 func (a *area) cross(cy, cx, r, half float64, c tint) {
-	edge := seam
+	cy, cx, r, half = float64(cy*a.fine), float64(cx*a.fine), float64(r*a.fine), float64(half*a.fine)
+	edge := seam * a.fine
 	if c.dark == 0 {
 		edge = 0
 	}
@@ -173,13 +180,15 @@ func (a *area) cross(cy, cx, r, half float64, c tint) {
 // diamond fills a square that stands on a corner.
 func (a *area) diamond(cy, cx, r float64, c tint) {
 	const turned = 0.7071067811865476
-	from, to := a.rows(cy-r-2*seam, cy+r+2*seam)
-	x0, x1 := a.columns(cx-r-2*seam, cx+r+2*seam)
+	cy, cx, r = float64(cy*a.fine), float64(cx*a.fine), float64(r*a.fine)
+	edge := seam * a.fine
+	from, to := a.rows(cy-r-2*edge, cy+r+2*edge)
+	x0, x1 := a.columns(cx-r-2*edge, cx+r+2*edge)
 	for y := from; y < to; y++ {
 		row := a.row(y)
 		for x := x0; x < x1; x++ {
 			e := float64((math.Abs(float64(y)+0.5-cy)+math.Abs(float64(x)+0.5-cx)-r)*turned) - 0.5
-			c.lay(row, x, unit(-e), unit(seam-e))
+			c.lay(row, x, unit(-e), unit(edge-e))
 		}
 	}
 }
@@ -187,6 +196,7 @@ func (a *area) diamond(cy, cx, r float64, c tint) {
 // square fills the square of the given side around a place, every pixel by how much of it is covered: what is left of a
 // point that is too small for a shape.
 func (a *area) square(cy, cx, side float64, c tint) {
+	cy, cx, side = float64(cy*a.fine), float64(cx*a.fine), float64(side*a.fine)
 	top, left := whole((cy-side/2)*256), whole((cx-side/2)*256)
 	bottom, right := top+int(side*256), left+int(side*256)
 	x0, x1 := max(left>>8, a.x0), min((right+255)>>8, a.x1)
@@ -227,7 +237,7 @@ func whole(x float64) int {
 	return i
 }
 
-// stretch is a straight line between two places in device pixels.
+// stretch is a straight line between two places in line pixels.
 type stretch struct {
 	y0, x0, y1, x1 float64
 	half           float64 // of the width
@@ -276,6 +286,7 @@ func (a *area) follow(s *stretch, way course, c tint) {
 	if way.steep { // from here on x is the longer direction
 		y0, x0, x1 = s.x0, s.y0, s.y1
 	}
+	y0, x0, x1 = float64(y0*a.fine), float64(x0*a.fine), float64(x1*a.fine)
 	if x0 < -farAway {
 		y0, x0 = y0+float64((-farAway-x0)*way.slope), -farAway
 	}
@@ -285,7 +296,7 @@ func (a *area) follow(s *stretch, way course, c tint) {
 		return
 	}
 	from := float64((float64(first)+0.5-x0)*way.slope) + y0
-	w := walk{at: int(from * fixedOne), step: int(way.slope * fixedOne), half: int(s.half * way.secant * fixedOne),
+	w := walk{at: int(from * fixedOne), step: int(way.slope * fixedOne), half: int(s.half * a.fine * way.secant * fixedOne),
 		p: first, n: end - first, pattern: s.pattern, tint: c}
 	if way.steep {
 		w.limit(a.y0, a.y1, a.x0, a.x1)
@@ -335,8 +346,8 @@ func (w *walk) skip(k int) {
 const gapShade = 110
 
 // inkAt is the paint at a place along the walk.
-func (w *walk) inkAt(anchor int) (colour, ink, dark uint32) {
-	if w.pattern.drawn(w.p + anchor) {
+func (w *walk) inkAt(anchor, density int) (colour, ink, dark uint32) {
+	if w.pattern.drawn(w.p+anchor, density) {
 		return w.tint.colour, w.tint.ink, 0
 	}
 	return 0, 0, gapShade * w.tint.ink >> 8
@@ -349,7 +360,7 @@ func (a *area) walkAlong(w *walk) {
 	for ; w.n > 0; w.n-- {
 		top, bottom := w.at-w.half, w.at+w.half
 		if w.pattern != solid {
-			colour, ink, dark = w.inkAt(a.ax)
+			colour, ink, dark = w.inkAt(a.ax, a.density)
 		}
 		y, last := max(top>>16, a.y0), min((bottom-1)>>16, a.y1-1)
 		i := y*stride + 4*w.p
@@ -369,7 +380,7 @@ func (a *area) walkDown(w *walk) {
 	for ; w.n > 0; w.n-- {
 		left, right := w.at-w.half, w.at+w.half
 		if w.pattern != solid {
-			colour, ink, dark = w.inkAt(a.ay)
+			colour, ink, dark = w.inkAt(a.ay, a.density)
 		}
 		x, last := max(left>>16, a.x0), min((right-1)>>16, a.x1-1)
 		i := 4 * (a.w*w.p + x)

@@ -93,6 +93,9 @@ func (s *sight) measure(n int) {
 	}
 }
 
+// directionReach is how many line pixels off a border says which way it runs.
+const directionReach = 3
+
 // along tells which indices of run q lie at a border that runs along the row rather than across it, by where another
 // label begins within 1 and within 3 pixels to either side.
 func (s *sight) along(r *ring, q run) uint64 {

@@ -56,19 +56,19 @@ func (k *stroke) drawn(s *sight) uint64 {
 	}
 	along := k.directions(s, wanted)
 	drawn := along & k.frame.patterns[k.pattern].at(s.octet)
-	if k.pattern.drawn(k.y + k.frame.y.anchor) {
+	if k.pattern.drawn(k.y+k.frame.y.anchor, 1) {
 		drawn |= ^along
 	}
 	return drawn
 }
 
-// patternStep is for how many device pixels of a row the direction of a border is taken to be the same.
+// patternStep is for how many line pixels of a row the direction of a border is taken to be the same.
 const patternStep = 4
 
 // directions tells at which of the wanted indices the border runs along the row rather than across it. Patterns count
 // pixels that way.
 func (k *stroke) directions(s *sight, wanted uint64) (along uint64) {
-	enlarged := k.frame.cam.Scale >= 2
+	enlarged := k.frame.enlarged()
 	var each uint64
 	if !enlarged {
 		each = s.along(k.ring, k.run)
@@ -92,6 +92,9 @@ func (k *stroke) directions(s *sight, wanted uint64) (along uint64) {
 		held = span(i, i+patternStep)
 	}
 }
+
+// enlarged tells whether the direction of a border is looked up in image pixels.
+func (f *frame) enlarged() bool { return f.cam.Scale >= 2 }
 
 // shadeBits blends the pixels from x on whose bits are set.
 func shadeBits(row []uint8, x int, todo uint64, colour, ink, dark uint32) {

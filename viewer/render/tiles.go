@@ -8,17 +8,18 @@ type Tile struct{ Y, X, H, W int }
 // tileColour is white over a dark line, which shows on every image.
 const tileInk, tileKeep = 190, 66
 
-// drawTiles draws the borders of tiles as thin lines, whatever the zoom.
+// drawTiles draws the borders of tiles as lines of one line pixel, whatever the zoom.
 func (f *frame) drawTiles(tiles []Tile) {
+	n := f.density
 	for _, t := range tiles {
 		y0, x0 := f.devicePixel(t.Y, t.X)
 		y1, x1 := f.devicePixel(t.Y+t.H, t.X+t.W)
 		for pass, ink := range [...]uint32{blackColour, inkColour} {
-			d := 1 - pass // the dark line lies one pixel further out
-			f.block(y0-d, x0-d, 1, x1-x0+2*d, ink, tileInk, tileKeep)
-			f.block(y1-1+d, x0-d, 1, x1-x0+2*d, ink, tileInk, tileKeep)
-			f.block(y0-d, x0-d, y1-y0+2*d, 1, ink, tileInk, tileKeep)
-			f.block(y0-d, x1-1+d, y1-y0+2*d, 1, ink, tileInk, tileKeep)
+			d := (1 - pass) * n // the dark line lies one line pixel further out
+			f.block(y0-d, x0-d, n, x1-x0+2*d, ink, tileInk, tileKeep)
+			f.block(y1-n+d, x0-d, n, x1-x0+2*d, ink, tileInk, tileKeep)
+			f.block(y0-d, x0-d, y1-y0+2*d, n, ink, tileInk, tileKeep)
+			f.block(y0-d, x1-n+d, y1-y0+2*d, n, ink, tileInk, tileKeep)
 		}
 	}
 }

@@ -77,10 +77,10 @@ func (f *frame) trackLayer(s *Scene, v viewer.View, k *Tracks) (l trackLayer, ok
 		l.first, l.last = k.ends.within(s.T-min(l.tail, s.T-math.MinInt32)+1, s.T)
 	}
 	a, b := k.frames.of(s.T)
-	distance := f.cam.Scale * math.Sqrt(float64(s.H)*float64(s.W)/float64(max(b-a, 1)))
+	distance := f.pen.Scale * math.Sqrt(float64(s.H)*float64(s.W)/float64(max(b-a, 1)))
 	l.radius = clampFloat(0.2*distance, 1, 3)
 	l.half = 0.5
-	if f.cam.Scale >= 0.5 && distance > 8 {
+	if f.pen.Scale >= 0.5 && distance > 8 {
 		l.half = 0.75
 	}
 	return l, true
@@ -147,7 +147,7 @@ func (l *trackLayer) colour(track int32, t int, z float64, style Style) uint32 {
 
 // drawTracks draws what of a layer touches an area: old before new.
 func (f *frame) drawTracks(a *area, l *trackLayer) {
-	const beside, close = 5, 2 // device pixels that marks and that plain lines reach beyond their places
+	const beside, close = 5, 2 // line pixels that marks and that plain lines reach beyond their places
 	low, high := f.heights(a, beside)
 	top, bottom := f.heights(a, close)
 	k := l.set
@@ -173,9 +173,9 @@ func (f *frame) drawTracks(a *area, l *trackLayer) {
 	f.drawHeads(a, l)
 }
 
-// heights is the image rows of an area and of so many device pixels beyond it.
+// heights is the image rows of an area and of so many line pixels beyond it.
 func (f *frame) heights(a *area, beside float64) (low, high float32) {
-	return float32(f.cam.ToImage(float64(a.y0)-beside, 0).Y), float32(f.cam.ToImage(float64(a.y1)+beside, 0).Y)
+	return float32(f.pen.ToImage(a.top-beside, 0).Y), float32(f.pen.ToImage(a.bottom+beside, 0).Y)
 }
 
 func (f *frame) drawLink(a *area, l *trackLayer, q *link, strength float64) {
@@ -189,9 +189,9 @@ func (f *frame) drawLink(a *area, l *trackLayer, q *link, strength float64) {
 		return
 	}
 	s := stretch{half: l.half}
-	s.y0, s.x0 = f.device(float64(q.y0), float64(q.x0))
-	s.y1, s.x1 = f.device(float64(q.y1), float64(q.x1))
-	if max(s.x0, s.x1) < float64(a.x0) || min(s.x0, s.x1) > float64(a.x1) {
+	s.y0, s.x0 = f.onPaper(float64(q.y0), float64(q.x0))
+	s.y1, s.x1 = f.onPaper(float64(q.y1), float64(q.x1))
+	if max(s.x0, s.x1) < a.left || min(s.x0, s.x1) > a.right {
 		return
 	}
 	if id != l.focus || l.focus == 0 {
@@ -205,9 +205,9 @@ func (f *frame) drawLink(a *area, l *trackLayer, q *link, strength float64) {
 	}
 	a.link(&s, way, style, l.look.truth, q.gap && !q.division, tint{colour, uint32(strength * 256), 0})
 	if q.division {
-		y, x := f.device(float64(q.y0), float64(q.x0))
+		y, x := f.onPaper(float64(q.y0), float64(q.x0))
 		if q.backwards {
-			y, x = f.device(float64(q.y1), float64(q.x1))
+			y, x = f.onPaper(float64(q.y1), float64(q.x1))
 		}
 		a.diamond(y, x, l.radius+1, tint{colour, 256, 200}.scaled(strength))
 	}
@@ -268,7 +268,7 @@ func (f *frame) drawHeads(a *area, l *trackLayer) {
 	k := l.set
 	first, last := k.frames.of(l.now)
 	const beside = 20 // as far as the ring of a focused one goes
-	low, high := f.cam.ToImage(float64(a.y0)-beside, 0).Y, f.cam.ToImage(float64(a.y1)+beside, 0).Y
+	low, high := f.pen.ToImage(a.top-beside, 0).Y, f.pen.ToImage(a.bottom+beside, 0).Y
 	from, _ := slices.BinarySearchFunc(k.nodes[first:last], low, func(n node, y float64) int {
 		if n.y < y {
 			return -1

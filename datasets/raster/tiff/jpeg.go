@@ -56,11 +56,11 @@ func (f *File) readJPEG(p *Page, q piece, c canvas, tables []byte, have int64) e
 	}
 	to := c.values.([]uint8)
 	lanes := l.lanes()
-	base := (q.plane - c.plane) * l.Height * l.Width * lanes
-	for y := range q.h {
-		for x := range q.w {
-			at := base + ((q.y+y)*l.Width+q.x+x)*lanes
-			if !jpegPixel(img, x, y, to[at:at+lanes], l.Photometric) {
+	r := c.over(q)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			at := c.at(l, q.plane, y, x)
+			if !jpegPixel(img, x-q.x, y-q.y, to[at:at+lanes], l.Photometric) {
 				return broken(fmt.Errorf("a %T where %d samples are expected", img, lanes))
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"sync"
 
@@ -14,9 +15,10 @@ import (
 
 // Request says what to read of a page.
 type Request struct {
-	Sample int  // of a planar page: this sample alone; -1 for all
-	Split  bool // of a page whose layout Splits: the samples one plane after the other, S Y X
-	Strict bool // pixels that are cut off are an error, as for the reference; otherwise they are zero and counted
+	Sample int             // of a planar page: this sample alone; -1 for all
+	Split  bool            // of a page whose layout Splits: the samples one plane after the other, S Y X
+	Strict bool            // pixels that are cut off are an error, as for the reference; otherwise they are zero and counted
+	Part   image.Rectangle // of the page; empty for all of it. Only strips and tiles that cross it are decoded
 }
 
 // Found is what came to light while reading a page.
@@ -26,27 +28,18 @@ type Found struct {
 }
 
 // Read decodes a page into dst, a []E of the layout's type with room for the samples in stored order: Y X S, S Y X, or
-// Y X for one planar sample. dst must hold zeros.
+// Y X for one planar sample; of a part, Y and X are those of the part. dst must hold zeros.
 func (f *File) Read(ctx context.Context, p *Page, dst any, rq Request) (Found, error) {
 	s, err := f.segments(p)
 	if err != nil {
 		return Found{}, err
 	}
-	nx, ny, np := p.Layout.grid()
-	first, last, c := 0, nx*ny*np, canvas{values: dst, split: rq.Split}
-	if p.Layout.Planar && rq.Sample >= 0 {
-		first, last, c.plane = rq.Sample*nx*ny, (rq.Sample+1)*nx*ny, rq.Sample
-	}
-	if f.readRuns(ctx, p, s, c, first, last) {
-		return Found{}, ctx.Err()
-	}
-	return f.readPieces(ctx, p, s, c, rq, first, last)
+	return f.readSegments(ctx, p, s, dst, rq)
 }
 
 // ReadBehind reads frame i of frames that lie without compression one behind the other, as ImageJ and others store them
 // behind the first page. dst and rq are as for Read; all is strict.
 func (fr Frames) ReadBehind(ctx context.Context, i int, dst any, rq Request) error {
-	sample := rq.Sample
 	rq.Strict = true
 	l := *fr.First.Layout
 	l.Tiled, l.SegW, l.SegH, l.Compression, l.Predictor = false, l.Width, l.Height, codecNone, 1
@@ -55,63 +48,28 @@ func (fr Frames) ReadBehind(ctx context.Context, i int, dst any, rq Request) err
 	for k := range planes {
 		s.offsets = append(s.offsets, fr.Base+int64(i)*fr.Stride+int64(k*l.Height*l.rowBytes()))
 	}
-	first, last, c := 0, planes, canvas{values: dst, split: rq.Split}
-	if l.Planar && sample >= 0 {
-		first, last, c.plane = sample, sample+1, sample
-	}
 	page := *fr.First
 	page.Layout = &l
-	if fr.File.readRuns(ctx, &page, s, c, first, last) {
-		return ctx.Err()
-	}
-	_, err := fr.File.readPieces(ctx, &page, s, c, rq, first, last)
+	_, err := fr.File.readSegments(ctx, &page, s, dst, rq)
 	return err
 }
 
-// readRuns reads strips that need no decoding and lie one behind the other straight into the canvas, several at a time.
-// It reports false when the page is not like that.
-func (f *File) readRuns(ctx context.Context, p *Page, s segments, c canvas, first, last int) bool {
-	l := p.Layout
-	if l.Compression != codecNone || l.LowBitFirst || len(s.offsets) < last {
-		return false
+// readSegments decodes what a request needs of the segments of a page.
+func (f *File) readSegments(ctx context.Context, p *Page, s segments, dst any, rq Request) (Found, error) {
+	c, need := p.Layout.choose(dst, rq)
+	if f.readRows(ctx, p, s, c, need) {
+		return Found{}, ctx.Err()
 	}
-	from := s.piece(l, first)
-	if c.direct(l, from) == nil || from.absent() {
-		return false
-	}
-	next := from.at
-	for i := first; i < last; i++ {
-		q := s.piece(l, i)
-		if q.at != next {
-			return false
-		}
-		next += int64(q.h * l.rowBytes())
-	}
-	if next > f.size {
-		return false
-	}
-	size := l.Type.Size()
-	mem := pixel.Memory(c.values)[:next-from.at]
-	const chunk = 1 << 20
-	return parallel.Each(ctx, (len(mem)+chunk-1)/chunk, func(i int) error {
-		b := mem[i*chunk : min((i+1)*chunk, len(mem))]
-		if n, err := f.load(b, from.at+int64(i*chunk)); err != nil || n < len(b) {
-			return io.ErrUnexpectedEOF
-		}
-		if size > 1 && f.littleFile() != pixel.HostIsLittle {
-			pixel.Swap(b, size)
-		}
-		return nil
-	}) == nil
+	return f.readPieces(ctx, p, s, c, rq, need)
 }
 
-// readPieces decodes segments first to last-1, several at a time.
-func (f *File) readPieces(ctx context.Context, p *Page, s segments, c canvas, rq Request, first, last int) (Found, error) {
+// readPieces decodes segments, several at a time.
+func (f *File) readPieces(ctx context.Context, p *Page, s segments, c canvas, rq Request, need crossing) (Found, error) {
 	var mu sync.Mutex
 	var found Found
 	tables := f.jpegTables(p)
-	err := parallel.Each(ctx, last-first, func(i int) error {
-		q := s.piece(p.Layout, first+i)
+	err := parallel.Each(ctx, need.count(), func(i int) error {
+		q := s.piece(p.Layout, need.index(i))
 		if q.absent() {
 			return nil
 		}
@@ -122,16 +80,16 @@ func (f *File) readPieces(ctx context.Context, p *Page, s segments, c canvas, rq
 		mu.Unlock()
 		return err
 	})
-	if err == nil && found.Lost > 0 && !f.anyRow(p, s, first, last) {
+	if err == nil && found.Lost > 0 && !f.anyRow(p, s, need.planes()) {
 		err = f.malformed(pageName(p), "pixels that lie behind the end of the file", "at least one row of pixels")
 	}
 	return found, err
 }
 
-// anyRow tells whether the file holds at least the stored form of one row of the page.
-func (f *File) anyRow(p *Page, s segments, first, last int) bool {
-	for i := first; i < last; i++ {
-		q := s.piece(p.Layout, i)
+// anyRow tells whether the file holds at least the stored form of one row of some segment.
+func (f *File) anyRow(p *Page, s segments, of crossing) bool {
+	for i := range of.count() {
+		q := s.piece(p.Layout, of.index(i))
 		if q.absent() {
 			continue
 		}
@@ -146,6 +104,9 @@ func (f *File) anyRow(p *Page, s segments, first, last int) bool {
 // readPiece decodes one segment into its place.
 func (f *File) readPiece(p *Page, q piece, c canvas, rq Request, tables []byte) (found Found, err error) {
 	l := p.Layout
+	if l.Compression == codecNone {
+		q = q.within(c.area, l)
+	}
 	if err := f.plausible(p, q); err != nil {
 		return found, err
 	}

@@ -211,7 +211,7 @@ func (f *File) Check(p *Page) (cut bool, notes []string, err error) {
 		say(fmt.Sprintf("%d strips or tiles are stored where %d are needed", n, s.need))
 		f.refuse("%d strips or tiles where %d are needed", n, s.need)
 	}
-	if cut && !f.anyRow(p, s, 0, min(s.need, len(s.offsets))) {
+	if cut && !f.anyRow(p, s, l.all(min(s.need, len(s.offsets)))) {
 		return true, nil, f.malformed(pageName(p), "pixels that lie behind the end of the file", "at least one row of pixels")
 	}
 	return cut, notes, nil

@@ -2,8 +2,8 @@
 //
 // Open reads the header and the chain of directories and nothing else (header.go, directory.go, chain.go). A Page keeps
 // only what differs between pages; what is common is a shared Layout (layout.go). Read turns the strips or tiles of a
-// page into samples (segment.go, codec.go, jpeg.go, predictor.go, place.go, read.go). Group (series.go) asks the flavours in
-// turn what the first array of the file is: shaped (shaped.go), Zeiss LSM (lsm.go, lsmmeta.go, lsmlarge.go), OME (ome.go), ImageJ (imagej.go),
+// page into samples (segment.go, codec.go, jpeg.go, predictor.go, place.go, read.go), of a part of a page only those that cross
+// it (part.go). Group (series.go) asks the flavours in turn what the first array of the file is: shaped (shaped.go), Zeiss LSM (lsm.go, lsmmeta.go, lsmlarge.go), OME (ome.go), ImageJ (imagej.go),
 // MetaMorph STK (stk.go), plain pages (generic.go). Encode writes files (encode.go).
 //
 // Classic and BigTIFF, both byte orders, strips and tiles, chunky and planar samples of 1, 2, 4, 8, 16, 32 and 64 bits

@@ -41,10 +41,11 @@ func (f *File) readWebP(p *Page, q piece, c canvas, have int64) error {
 		return broken(fmt.Errorf("a %T", img))
 	}
 	to, lanes := c.values.([]uint8), l.lanes()
-	for y := range q.h {
-		at := ((q.y+y)*l.Width + q.x) * lanes
-		for x := range q.w {
-			px := pick(x, y)
+	r := c.over(q)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		at := c.at(l, q.plane, y, r.Min.X)
+		for x := r.Min.X; x < r.Max.X; x++ {
+			px := pick(x-q.x, y-q.y)
 			copy(to[at:at+lanes], []uint8{px.R, px.G, px.B, px.A})
 			at += lanes
 		}
