@@ -42,8 +42,9 @@ smoke:
 		$(GO) test -tags headless -count=1 -run TestRealWindow -v .
 
 # TestBrowse measures resident memory, of which the race detector takes most.
+# Short leaves out what writes the whole demo.
 race:
-	@CGO_ENABLED=1 $(GO) test -race -skip TestBrowse -tags headless ./datasets/raster/... ./scoring/... ./viewer/render ./viewer/chart ./app/session
+	@CGO_ENABLED=1 $(GO) test -race -short -skip TestBrowse -tags headless ./datasets/raster/... ./scoring/... ./viewer/render ./viewer/chart ./app/session
 
 bench: build
 	@.ci/bench $(WINDOW)
