@@ -31,7 +31,7 @@ func (p Program) score() *cobra.Command {
 			"The truth is TASK_DIR/evaluation unless --gt names another folder. --out writes the files of an evaluation.\n" +
 			"--what-if says what slips of format cost: it scores copies of the run's files after the obvious remedies. It is unofficial.\n\n" +
 			"  coverslip score --all SUBMISSIONS --tasks TASKS --out EVAL [-j N]\n\n" +
-			"scores every folder below SUBMISSIONS that holds a submission.json, and writes each evaluation to the same place below EVAL.\n" +
+			"scores every folder below SUBMISSIONS that holds a submission.json, and every zip of one, and writes each evaluation to the same place below EVAL.\n" +
 			"What was scored before is kept unless its inputs are newer, so that a run that was stopped goes on where it was.",
 		Args: func(cmd *cobra.Command, args []string) error { return checkScoreArgs(cmd, all, args) },
 		RunE: func(cmd *cobra.Command, args []string) error {

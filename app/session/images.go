@@ -30,6 +30,7 @@ type Part struct {
 func Join(task *biabench.Task, resolution biabench.Resolution, report *scoring.Report) []Image {
 	j := joiner{at: map[string]int{}}
 	j.addInputs(task)
+	j.files = report == nil || scoring.LaysLabels(report.TaskID)
 	if report != nil && len(report.Images) > 0 && scoring.RowsAreFrames(report.TaskID) {
 		return j.movie()
 	}
@@ -56,6 +57,7 @@ func Join(task *biabench.Task, resolution biabench.Resolution, report *scoring.R
 type joiner struct {
 	images []Image
 	inputs int            // the first so many come from input/
+	files  bool           // rows are named after files, which the reference's own rules pair
 	alone  bool           // there is one input and one row, which belong together whatever their names
 	at     map[string]int // name -> index
 }
@@ -146,7 +148,7 @@ func (j *joiner) find(stem string) (int, bool) {
 	for i := range names {
 		names[i] = j.images[i].Name + ".x"
 	}
-	if m := biabench.Match([]string{stem + ".x"}, names); len(m.Pairs) == 1 && !m.LowConfidence {
+	if m := biabench.Match([]string{stem + ".x"}, names); j.files && len(m.Pairs) == 1 && !m.LowConfidence {
 		return j.at[biabench.Stem(m.Pairs[0].Ref)], true
 	}
 	if i, ok := j.holder(stem); ok {

@@ -111,4 +111,9 @@ func TestJoinFindsTheInputOfARowThatIsNoFile(t *testing.T) {
 	if len(images) != 1 || !images[0].Parts[0].Frames || images[0].Parts[0].Row != -1 {
 		t.Errorf("%+v", images)
 	}
+	task = &biabench.Task{Inputs: []string{"/i/Channel 1-07-A-07-00.Bmp", "/i/Channel 2-07-A-07-00.Bmp", "/i/Channel 1-08-A-08-00.Bmp", "/i/Channel 2-08-A-08-00.Bmp"}}
+	images = Join(task, biabench.Resolution{}, &report.Report{TaskID: "cytoplasm-nucleus-translocation-bbbc014", Images: []report.Image{{Name: "MCF7"}, {Name: "A549"}}})
+	if len(images) != 4 || len(images[0].Parts) != 0 || images[2].Name != "MCF7" || images[0].Name != "07-A-07-00" {
+		t.Errorf("a cell line was taken for a well: %+v", images)
+	}
 }
