@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+
+	"coverslip/viewer/chart"
 )
 
 func TestStoryGoToAPlaceAndBack(t *testing.T) {
@@ -60,6 +62,50 @@ func TestStoryBookmarksLastUntilTheNextStart(t *testing.T) {
 	if got := w.session.View(); !got.Equal(kept) {
 		t.Errorf("%q, expected %q", got, kept)
 	}
+}
+
+func TestStoryDragWithCtrlMeasures(t *testing.T) {
+	w := openDemo(t, 0, 1)
+	w.press("Ctrl+5")
+	if text := textsIn(w.measures.content); !strings.Contains(text, lineHint) || !strings.Contains(text, objectHint) {
+		t.Fatalf("the empty panel says %q", text)
+	}
+	w.picture.Modifiers = func() fyne.KeyModifier { return fyne.KeyModifierShortcutDefault }
+	w.picture.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(260, 200)}, Dragged: fyne.NewDelta(120, 0)})
+	w.picture.DragEnd()
+	if text := textsIn(w.measures.content); !strings.Contains(text, "µm (") || w.measures.profile.Hidden {
+		t.Errorf("after a drag the panel says %q", text)
+	}
+	w.press("W")
+	w.settle()
+	if text := textsIn(w.measures.content); !strings.Contains(text, "mean ") || !strings.Contains(text, " px (") {
+		t.Errorf("at an object the panel says %q", text)
+	}
+	w.press("Shift+Y")
+	if !w.measures.profile.Hidden {
+		t.Error("the line cannot be removed")
+	}
+}
+
+func TestStoryADatumOfAPlotLeadsToItsImage(t *testing.T) {
+	w := openDemo(t, 0, 1)
+	w.press("Ctrl+4")
+	if len(w.plots.names) == 0 || w.plots.plot.chart == nil {
+		t.Fatal("no plots of a scored run")
+	}
+	for _, p := range w.session.Plots() {
+		if p.Name != "rows" {
+			continue
+		}
+		w.session.SetChart("rows")
+		w.session.PickDatum(p, chart.Hit{Ref: chart.Ref{Index: 4}})
+		w.settle()
+		if w.plots.shown.Name != "rows" || w.session.Image() == 0 {
+			t.Errorf("shows %q, image %d", w.plots.shown.Name, w.session.Image())
+		}
+		return
+	}
+	t.Errorf("plots %v", w.plots.names)
 }
 
 // typeText types into the field that has the focus.

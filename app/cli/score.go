@@ -88,6 +88,9 @@ func (p Program) scoreOne(ctx context.Context, taskDir, runDir string, one oneRu
 	}
 	defer scored.run.Close()
 	if one.marks != "" {
+		if scored.report, err = scoring.Gains(ctx, scored.report, nil); err != nil { // exact ones, where the score came with estimates
+			return err
+		}
 		if err := p.write(one.marks, scored.paths(), func(w io.Writer) error { return report.WriteMarks(w, scored.report) }); err != nil {
 			return err
 		}

@@ -43,6 +43,10 @@ func TestEachTaskLooksAsItShould(t *testing.T) {
 				t.Fatalf("no report: %v", o.MessageList())
 			}
 			o.standAtAPlace(t)
+			if o.Scene() == nil { // the row is a condition, which has no image of its own
+				o.SelectImage(0)
+				o.settle(t)
+			}
 			compareView(t, o, filepath.Join("testdata", "sixteen", filepath.Base(dir)))
 		})
 	}
@@ -71,31 +75,24 @@ func compareView(t *testing.T, o *opened, path string) {
 		text += "plot " + p.Name + "\n"
 	}
 	var picture bytes.Buffer
-	if o.Scene() != nil {
-		im, err := o.CopyImage()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := png.Encode(&picture, im); err != nil {
-			t.Fatal(err)
-		}
+	im, err := o.CopyImage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := png.Encode(&picture, im); err != nil {
+		t.Fatal(err)
 	}
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		os.WriteFile(path+".txt", []byte(text), 0o644)
-		if picture.Len() > 0 {
-			os.WriteFile(path+".png", picture.Bytes(), 0o644)
-		}
+		os.WriteFile(path+".png", picture.Bytes(), 0o644)
 		return
 	}
 	want, err := os.ReadFile(path + ".txt")
 	if err != nil || strings.ReplaceAll(string(want), "\r", "") != text {
 		t.Errorf("the view is\n%s\nexpected\n%s\n%v", text, want, err)
-	}
-	if picture.Len() == 0 {
-		return
 	}
 	reference, err := os.ReadFile(path + ".png")
 	if err != nil {

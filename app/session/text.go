@@ -9,6 +9,7 @@ import (
 	"coverslip/datasets/biabench"
 	"coverslip/datasets/raster"
 	"coverslip/scoring"
+	"coverslip/scoring/baseline"
 	"coverslip/scoring/report"
 )
 
@@ -40,11 +41,26 @@ func (s *Session) ScoreText() ScoreText {
 		return ScoreText{Headline: "scoring"}
 	}
 	t := ScoreText{Headline: scoreText(r.report.Result.Value), Lines: report.Explain(r.report), Notes: r.report.Notes}
+	if band, ok := baseline.Of(r.report); ok && !r.report.Result.None {
+		t.Lines = append(t.Lines, report.Line{Head: "Range", Text: bandText(band)})
+	}
 	t.Verdict = Verdict(r.report)
 	if r.report.Result.None {
 		t.Headline = "no score"
 	}
 	return t
+}
+
+// bandText says between what a score can lie, and why.
+func bandText(b baseline.Band) string {
+	floor, ceiling := report.Number(b.Floor), report.Number(b.Ceiling)
+	if b.FloorWhy != "" {
+		floor += " (" + b.FloorWhy + ")"
+	}
+	if b.CeilingWhy != "" {
+		ceiling += " (" + b.CeilingWhy + ")"
+	}
+	return "from " + floor + " to " + ceiling
 }
 
 // Verdict says in a few words whether a run passes, or why it has no score.
