@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
-	"coverslip/app/session"
 	"coverslip/viewer"
 	"coverslip/viewer/render"
 )
@@ -185,31 +184,17 @@ func TestStoryTheWindowDrawsWhatTheTextSays(t *testing.T) {
 
 // BenchmarkLayoutHandlers times what layouts do on the UI goroutine for one event, without drawing: the budget is 8 ms.
 func BenchmarkLayoutHandlers(b *testing.B) {
-	layout, err := writtenDemo()
-	if err != nil {
-		b.Fatal(err)
-	}
-	a := test.NewTempApp(b)
-	q := session.NewQueue()
-	w := newWorkbench(a, Options{Width: 1280, Height: 800}, q.Post)
-	defer w.session.Close()
-	dir := layout.Tasks[1]
-	w.open(Options{Paths: append([]string{dir}, layout.Runs[dir][:2]...)})
-	rest := func() bool { return len(w.session.JobList()) == 0 && !w.session.Loading() }
-	if !q.Wait(rest) {
-		b.Fatal("the demo did not open")
-	}
-	w.window.Canvas().Capture()
+	w, rest := benchDemo(b, 2)
 	s, turn := w.session, 0
-	handle := func(name string, run func()) { benchHandler(b, name, run, func() { q.Wait(rest) }) }
+	handle := func(name string, run func()) { benchHandler(b, name, run, rest) }
 	s.SetLayout(viewer.Ortho)
-	q.Wait(rest)
+	rest()
 	handle("cross-hair", func() { turn++; s.MoveCross(float64(turn*37%256), float64(turn*91%256), turn%2) })
 	handle("slice under sections", func() { turn++; s.SetZ(turn % 2) })
 	handle("hover", func() { turn++; w.picture.MouseMoved(mouseAt(float32(100+turn%300), 200)) })
 	s.SetLayout(viewer.Curtain)
 	handle("curtain", func() { turn++; s.SetSplit(float64(turn%90+5) / 100) })
 	s.SetProjection(viewer.Projection{Kind: viewer.MaxProjection})
-	q.Wait(rest)
+	rest()
 	handle("slice under a projection", func() { turn++; s.SetZ(turn % 2) })
 }

@@ -5,14 +5,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
-	"time"
 
 	"coverslip/datasets/biabench"
 	"coverslip/datasets/raster"
 	"coverslip/datasets/raster/pixel"
 	"coverslip/datasets/raster/tiff"
+	"coverslip/scoring/call/calltest"
 	"coverslip/scoring/internal/yardstick"
 )
 
@@ -38,37 +37,21 @@ func BenchmarkScore(b *testing.B) {
 			n := len(pred.Values.([]uint16))
 			copied := yardstick.CopyTime(pred, truth)
 			pred, truth = raster.Array{}, raster.Array{}
-			runtime.GC()
-			stop, peak := make(chan bool), make(chan uint64)
-			go watchHeap(stop, peak)
-			b.ReportAllocs()
-			b.SetBytes(int64(4 * n))
-			for b.Loop() {
+			score := func() {
 				r, err := Score(b.Context(), task, run, nil)
 				if err != nil || r.Result.None || r.Result.Value < 0.5 {
 					b.Fatalf("%+v %v", r.Result, err)
 				}
 			}
-			stop <- true
-			b.ReportMetric(float64(<-peak)/(1<<20), "peak-MiB")
+			peak := calltest.PeakHeap(score)
+			b.ReportAllocs()
+			b.SetBytes(int64(4 * n))
+			for b.Loop() {
+				score()
+			}
+			b.ReportMetric(float64(peak)/(1<<20), "peak-MiB")
 			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(copied), "copy-ratio")
 		})
-	}
-}
-
-// watchHeap samples the heap until told to stop.
-func watchHeap(stop chan bool, peak chan uint64) {
-	var most uint64
-	var m runtime.MemStats
-	for {
-		select {
-		case <-stop:
-			peak <- most
-			return
-		case <-time.After(time.Millisecond):
-			runtime.ReadMemStats(&m)
-			most = max(most, m.HeapInuse)
-		}
 	}
 }
 

@@ -19,7 +19,7 @@ func Bench(b *testing.B, calculate Calculator, task *biabench.Task, size int) {
 			b.Fatalf("%+v", r.Result)
 		}
 	}
-	peak := peakHeap(once)
+	peak := PeakHeap(once)
 	b.ReportAllocs()
 	b.SetBytes(int64(size))
 	for b.Loop() {
@@ -43,9 +43,9 @@ func copyTime(size int) time.Duration {
 	return max(1, time.Duration(float64(best)*float64(size)/float64(part)))
 }
 
-// peakHeap is the highest heap in use in a run that begins without the garbage of others. Runs that are timed are not
+// PeakHeap is the highest heap in use in a run that begins without the garbage of others. Runs that are timed are not
 // watched: a look at the heap stops the program.
-func peakHeap(run func()) uint64 {
+func PeakHeap(run func()) uint64 {
 	runtime.GC()
 	stop, peak := make(chan bool), make(chan uint64)
 	go watchHeap(stop, peak)
